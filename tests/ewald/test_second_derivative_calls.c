@@ -2,7 +2,7 @@
  * test_second_derivative_calls.c - enuf_ewald_differentiate() refuses invalid arguments with a text
  * that names them, and leaves the slopes as they were; slopes have the same bits with any number of
  * threads; many ions in random order and mixed arithmetic give the slopes of compute(), and
- * what is not wanted does not change. On a GPU positions are not held. SPDX-License-Identifier:
+ * what is not wanted does not change. SPDX-License-Identifier:
  * BSD-3-Clause
  */
 #include "systems.h"
@@ -266,19 +266,6 @@ static void many(enuf_arithmetic arithmetic)
     free_system(&s);
 }
 
-static void not_held_on_gpu(void)
-{
-    charge_system s = make_ions(70, 20, CELL_CUBIC, 0);
-    enuf_ewald_options options = options_for(1e-5, ENUF_SPLIT_AUTO);
-    double potentials[20] = {7};
-    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
-    REFUSED(enuf_ewald_hold(ewald, s.x, 3), ENUF_UNSUPPORTED, "use backend cpu");
-    REFUSED(enuf_ewald_apply(ewald, 1, s.q, potentials), ENUF_UNSUPPORTED, "use backend cpu");
-    CHECK(potentials[0] == 7);
-    enuf_ewald_destroy(&ewald);
-    free_system(&s);
-}
-
 int main(void)
 {
     const int on_gpu = tested_backend() == ENUF_BACKEND_CUDA;
@@ -290,6 +277,5 @@ int main(void)
         leaves_evaluations(deterministic);
     many(ENUF_ARITHMETIC_DOUBLE);
     many(ENUF_ARITHMETIC_MIXED);
-    if (on_gpu) not_held_on_gpu();
     return check_result();
 }
