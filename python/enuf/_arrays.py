@@ -102,10 +102,11 @@ def _of_cuda_interface(array: Any, kind: str) -> View:
                 0 if stream in (1, 2) else stream)
 
 
-def expect(found: View, name: str, dtype: str, shape: tuple[int | None, ...]) -> None:
-    """Raises unless an array has this type and shape; None is any length."""
+def expect(found: View, name: str, dtype: str, shape: tuple[int | None, ...], why: str = '') -> None:
+    """Raises unless an array has this type and shape; None is any length. `why` follows the type."""
     if found.dtype != dtype:
-        raise ArrayError(f'{name}: {found.describe()}: {dtype} is needed: {_cast(found, name, dtype)}')
+        needed = f'{dtype}, {why},' if why else dtype
+        raise ArrayError(f'{name}: {found.describe()}: {needed} is needed: {_cast(found, name, dtype)}')
     if len(found.shape) != len(shape) or any(
             want is not None and want != have for want, have in zip(shape, found.shape)):
         wanted = ', '.join('n' if want is None else str(want) for want in shape)
@@ -115,7 +116,7 @@ def expect(found: View, name: str, dtype: str, shape: tuple[int | None, ...]) ->
 def _cast(found: View, name: str, dtype: str) -> str:
     if found.kind == 'torch':
         return f'{name}.to(torch.{dtype})'
-    if found.kind == 'jax':
+    if found.kind == 'jax' and dtype == 'float64':
         return f"{name}.astype('{dtype}') with jax.config.update('jax_enable_x64', True)"
     return f"{name}.astype('{dtype}')"
 

@@ -28,7 +28,7 @@ class Ewald:
     thread at a time; threads that share it wait for each other.
 
     cell        [3, 3] rows a, b, c, any orientation and tilt; [3] edges; or the edge of a cube. Length
-    charges     [n]
+    charges     [n]; of any type, the object keeps them in double
     accuracy    A = RMS error of the force vector / F_ref, 1e-2 ... 1e-13 [1e-6];
                 F_ref = coulomb (sum q^2/n) (n/V)^(2/3)
     force_error, lammps_accuracy
@@ -104,35 +104,42 @@ class Ewald:
                 out: Mapping[str, Any] | None = None) -> Result:
         """Computes all terms.
 
-        positions  [n, 3] float64, Cartesian, anywhere in space. Rows may be apart: x[:, :3] of an array
-                   [n, 4] serves as it is. Arrays of results are of their kind and on their device
+        positions  [n, 3] float64 or float32, Cartesian, anywhere in space. Rows may be apart: x[:, :3] of an
+                   array [n, 4] serves as it is. Arrays of results are of their kind and type, on their device;
+                   energy and virial are always in double
         wanted     'energy', 'forces', 'virial', 'atom_energy', 'atom_virial', 'potential', 'field'
-        out        arrays for some of the results: {'forces': array [n, 3]}
+        out        arrays for some of the results, of the type of the positions: {'forces': array [n, 3]}
 
         Raises NotFinite, BadArgument for two charges at one place, ArrayError.
         """
-        return self._evaluate(lib.enuf_ewald_compute, positions, wanted, out)
+        return self._evaluate('compute', positions, wanted, out)
 
     def real(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
              out: Mapping[str, Any] | None = None) -> Result:
         """Computes only the pairs inside the cutoff, and the exclusions. Arguments as of compute()."""
-        return self._evaluate(lib.enuf_ewald_real, positions, wanted, out)
+        return self._evaluate('real', positions, wanted, out)
 
     def reciprocal(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
                    out: Mapping[str, Any] | None = None) -> Result:
         """Computes only the modes, and the terms self, background and surface. Arguments as of compute()."""
-        return self._evaluate(lib.enuf_ewald_reciprocal, positions, wanted, out)
+        return self._evaluate('reciprocal', positions, wanted, out)
 
-    def _evaluate(self, function: Any, positions: Any, wanted: Any, out: Any) -> Result:
-        found, stride, handle = self._positions(positions)
+    def _evaluate(self, name: str, positions: Any, wanted: Any, out: Any) -> Result:
+        return self._call(name, positions, wanted, out)[0].result()
+
+    def _call(self, name: str, positions: Any, wanted: Any, out: Any) -> tuple[Request, _arrays.View, Handle]:
+        found, stride, handle = self._positions(positions, 'float32')
         request = Request(names_of(wanted), len(self._objects.charges), found, out)
+        function = getattr(lib, f'enuf_ewald_{name}_f32' if found.dtype == 'float32' else f'enuf_ewald_{name}')
         with handle as address:
             check(function(address, found.pointer, stride, request.mask, byref(request.record)))
-        return request.result()
+        return request, found, handle
 
-    def _positions(self, positions: Any) -> tuple[_arrays.View, int, Handle]:
+    def _positions(self, positions: Any, other: str = 'float64') -> tuple[_arrays.View, int, Handle]:
+        """`other` is a type that serves too."""
         found = _arrays.view(positions, 'positions')
-        _arrays.expect(found, 'positions', 'float64', (len(self._objects.charges), 3))
+        dtype = other if found.dtype == other else 'float64'
+        _arrays.expect(found, 'positions', dtype, (len(self._objects.charges), 3))
         stride = _arrays.row_stride(found, 'positions', 3)
         return found, stride, self._objects.get(found.device, found.stream)
 
@@ -197,11 +204,7 @@ class Ewald:
     def begin(self, positions: Any, wanted: str | Iterable[str] = ('energy', 'forces'), *,
               out: Mapping[str, Any] | None = None) -> None:
         """Begins compute(). On a GPU the work runs until finish() waits for it. Leave positions unchanged."""
-        found, stride, handle = self._positions(positions)
-        request = Request(names_of(wanted), len(self._objects.charges), found, out)
-        with handle as address:
-            check(lib.enuf_ewald_begin(address, found.pointer, stride, request.mask, byref(request.record)))
-        self._pending = request, found, handle
+        self._pending = self._call('begin', positions, wanted, out)
 
     def finish(self) -> Result:
         """The results of begin()."""
@@ -219,7 +222,7 @@ class Ewald:
         return self.compute(positions, ('energy',)).energy
 
     def forces(self, positions: Any) -> Any:
-        """Forces [n, 3] = -dE/dposition, of the kind of the positions [n, 3]."""
+        """Forces [n, 3] = -dE/dposition, of the kind and type of the positions [n, 3]."""
         return self.compute(positions, ('forces',)).forces
 
     def virial(self, positions: Any) -> np.ndarray:
@@ -303,7 +306,7 @@ def ewald(positions: Any, charges: Any, cell: Any, wanted: str | Iterable[str] =
           **options: Any) -> Result:
     """Computes all terms once: Ewald(cell, charges, **options).compute(positions, wanted).
 
-    positions  [n, 3] float64, Cartesian
+    positions  [n, 3] float64 or float32, Cartesian
     charges    [n]
     cell       [3, 3] rows a, b, c; [3]; or the edge of a cube
     wanted     as in :meth:`Ewald.compute`

@@ -41,6 +41,8 @@ FUNCTIONS = {
     'enuf_ewald_get_report': (I, [P, P]),
     'enuf_exact_options_init': (None, [P]),
     'enuf_exact_ewald': (I, [P, P, L, P, L, P, P, L, P, P]),
+    # ewald/include/enuf/ewald_f32.h
+    **{f'enuf_ewald_{name}_f32': (I, [P, P, L, I, P]) for name in ('compute', 'real', 'reciprocal', 'begin')},
     # ewald/include/enuf/ewald_batch.h
     'enuf_ewald_batch_options_init': (None, [P]),
     'enuf_ewald_batch_create': (I, [P, P]),

@@ -10,7 +10,7 @@ from typing import Any, Iterable, Mapping
 import numpy as np
 
 from . import _arrays
-from ._structs import EwaldParts, EwaldResult
+from ._structs import EwaldParts, EwaldResult, EwaldResultF32
 from .errors import BadArgument
 
 #: name: (bit of the mask, columns of the array of atoms; 0: a value for each atom, None: no array)
@@ -27,7 +27,7 @@ class Result:
     parts        dict of the energy's parts: real, reciprocal, self, background, surface, excluded
     virial       [6] NumPy, -dE/dstrain: xx, yy, zz, xy, xz, yz
     net_force    [3] NumPy, of the mesh, before its mean was subtracted; None unless forces are wanted
-    forces       [n, 3]; this and the following are arrays of the kind of the positions
+    forces       [n, 3]; this and the following are arrays of the kind and type of the positions
     atom_energy  [n], sums to the energy
     atom_virial  [n, 6], sums to the virial
     potential    [n], energy of a unit charge
@@ -70,8 +70,8 @@ class Request:
     def __init__(self, names: tuple[str, ...], n: int, like: _arrays.View, out: Mapping[str, Any] | None):
         self.like, self.given = like, out or {}
         self.mask = 0
-        self.record = record = EwaldResult()
-        record.struct_size = sizeof(EwaldResult)
+        kind = EwaldResultF32 if like.dtype == 'float32' else EwaldResult
+        self.record: Any = kind(struct_size=sizeof(kind))
         self.arrays: dict[str, _arrays.View] = {}
         for name in self.given:
             if name not in names or WANTED[name][1] is None:
@@ -84,14 +84,14 @@ class Request:
             shape = (n, columns) if columns else (n,)
             if name in self.given:
                 found = _arrays.view(self.given[name], name)
-                _arrays.expect(found, name, 'float64', shape)
+                _arrays.expect(found, name, like.dtype, shape, 'as the positions')
                 _arrays.expect_order(found, name)
                 _arrays.expect_writable(found, name)
                 _arrays.expect_device(found, name, like.device, 'positions live')
             else:
-                found = _arrays.view(_arrays.empty(like, shape, 'float64'), name)
+                found = _arrays.view(_arrays.empty(like, shape, like.dtype), name)
             self.arrays[name] = found
-            setattr(record, name, found.pointer)
+            setattr(self.record, name, found.pointer)
 
     def result(self) -> Result:
         """What the caller gets, after the call."""

@@ -53,6 +53,11 @@ class EwaldResult(Structure):
         ('field', c_void_p), ('totals', c_void_p)]
 
 
+class EwaldResultF32(Structure):
+    """enuf_ewald_result_f32"""
+    _fields_ = EwaldResult._fields_
+
+
 class EwaldDirection(Structure):
     """enuf_ewald_direction"""
     _fields_ = [('struct_size', c_size_t), ('positions', c_void_p), ('charges', c_void_p),

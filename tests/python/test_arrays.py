@@ -101,24 +101,65 @@ def law_arrays_for_results_are_filled():
                 np.array_equal(target.array, forces))
 
 
+def law_float32_gives_the_results_of_double_rounded():
+    every = ('energy', 'forces', 'virial', 'atom_energy', 'atom_virial', 'potential', 'field')
+    arrays = every[1:2] + every[3:]
+    single = POSITIONS.astype(np.float32)
+    ewald = enuf.Ewald(CELL, CHARGES.astype(np.float32), deterministic=True)
+    right = ewald.compute(single.astype(np.float64), every)
+    expect_true('charges are kept in double', ewald.charges.dtype == np.float64)
+
+    def same(what, result, names=arrays, to=right):
+        for name in names:
+            found = np.asarray(getattr(result, name))
+            expect_true(f'{what}: {name}', found.dtype == np.float32 and
+                        np.array_equal(found, getattr(to, name).astype(np.float32)))
+    for name, make, kind in kinds():
+        result = ewald.compute(make(single), every)
+        expect_true(f'{name}: {kind.__module__}.{kind.__name__}', isinstance(result.field, kind))
+        same(name, result)
+        expect_true(f'{name}: sums are in double', result.energy == right.energy and
+                    result.virial.dtype == np.float64 and np.array_equal(result.virial, right.virial))
+    wide = np.full((20, 4), np.nan, np.float32)
+    wide[:, :3] = single
+    same('columns of four', ewald.compute(wide[:, :3], every))
+    ewald.begin(single, every)
+    same('begin and finish', ewald.finish())
+    for name in ('real', 'reciprocal'):
+        same(name, getattr(ewald, name)(single), ('forces',), getattr(ewald, name)(single.astype(np.float64)))
+    expect_true('one result', ewald.forces(single).dtype == ewald.per_atom(single)[1].dtype == np.float32 and
+                isinstance(ewald.energy(single), float))
+    forces = np.empty((20, 3), np.float32)
+    expect_true('into an array', ewald.compute(single, 'forces', out={'forces': forces}).forces is forces)
+    expect_true('it is filled', np.array_equal(forces, right.forces.astype(np.float32)))
+    expect_error('forces in float64', enuf.ArrayError, ['forces', 'float32, as the positions', "astype('float32')"],
+                 lambda: ewald.compute(single, 'forces', out={'forces': np.empty((20, 3))}))
+    bad = single.copy()
+    bad[4, 1] = np.nan
+    expect_error('NaN', enuf.NotFinite, ['enuf_ewald_compute_f32', 'atom 4'], lambda: ewald.energy(bad))
+    expect_true('at once', enuf.ewald(single, CHARGES, CELL).forces.dtype == np.float32)
+
+
 def law_what_needs_a_copy_is_refused():
     ewald = enuf.Ewald(CELL, CHARGES)
     refuse = lambda what, words, array: expect_error(  # noqa: E731
         what, enuf.ArrayError, ['positions', *words], lambda: ewald.energy(array))
-    refuse('float32', ['float32', '(20, 3)', "astype('float64')"], POSITIONS.astype(np.float32))
+    refuse('float16', ['float16', '(20, 3)', "astype('float64')"], POSITIONS.astype(np.float16))
+    expect_error('tune() in float32', enuf.ArrayError, ['positions', 'float32', "astype('float64')"],
+                 lambda: ewald.tune(POSITIONS.astype(np.float32)))
     refuse('another shape', ['(20, 4)', '(20, 3)'], np.zeros((20, 4)))
     refuse('one dimension', ['(60,)', '(20, 3)'], POSITIONS.ravel())
     refuse('columns in Fortran order', ['strides', 'ascontiguousarray'], np.asfortranarray(POSITIONS))
     refuse('rows in the reverse order', ['strides', 'ascontiguousarray'], POSITIONS[::-1])
     refuse('the same row again and again', ['strides'], np.broadcast_to(POSITIONS[0], (20, 3)))
     refuse('no array', ['str', 'NumPy'], 'positions')
-    refuse('float32 on a GPU', ['float32', 'GPU'], CudaInterface((20, 3), '<f4'))
+    refuse('float16 on a GPU', ['float16', 'GPU'], CudaInterface((20, 3), '<f2'))
     refuse('strides on a GPU', ['strides', 'GPU'], CudaInterface((20, 3), strides=(8, 160)))
     fixed = np.empty((20, 3))
     fixed.flags.writeable = False
     for what, words, out in (
             ('read-only', ['read-only', '(20, 3)'], fixed), ('too short', ['(19, 3)'], np.empty((19, 3))),
-            ('float32', ["astype('float64')"], np.empty((20, 3), np.float32)),
+            ('float32', ['float64, as the positions', "astype('float64')"], np.empty((20, 3), np.float32)),
             ('strided', ['strides'], np.empty((20, 6))[:, ::2]),
             ('on a GPU', ['GPU', 'host'], CudaInterface((20, 3)))):
         expect_error(f'forces {what}', enuf.ArrayError, ['forces', *words],
@@ -136,10 +177,10 @@ def law_what_needs_a_copy_is_refused():
         import torch
         refuse('a tensor that asks for gradients', ['detach', 'enuf.torch'], torch.tensor(POSITIONS,
                                                                                           requires_grad=True))
-        refuse('float32 of PyTorch', ['to(torch.float64)'], torch.tensor(POSITIONS, dtype=torch.float32))
+        refuse('float16 of PyTorch', ['to(torch.float64)'], torch.tensor(POSITIONS, dtype=torch.float16))
     if importlib.util.find_spec('jax'):
         import jax
-        refuse('float32 of JAX', ['jax_enable_x64'], jax.numpy.asarray(POSITIONS, 'float32'))
+        refuse('float16 of JAX', ['jax_enable_x64'], jax.numpy.asarray(POSITIONS, 'float16'))
         expect_error('an array of JAX for results', enuf.ArrayError, ['JAX', 'leave'],
                      lambda: ewald.compute(POSITIONS, 'forces', out={'forces': jax.numpy.zeros((20, 3))}))
 

@@ -68,6 +68,22 @@ def law_held_positions_take_charges_where_they_lie():
                      lambda: ewald.apply(others))
 
 
+def law_float32_stays_float32_where_it_lies():
+    single = POSITIONS.astype('f4')
+    for name, to_gpu, back, _ in kinds():
+        ewald = enuf.Ewald(CELL, CHARGES, accuracy=1e-10)
+        right = ewald.compute(to_gpu(single.astype('f8')), ('energy', 'forces', 'virial'))
+        for turn in range(3):
+            result = ewald.compute(to_gpu(single), ('energy', 'forces', 'virial'))
+            forces, true = back(result.forces), back(right.forces)
+            expect_true(f'{name}: of its kind, in float32', type(result.forces) is type(right.forces) and
+                        forces.dtype == np.float32)
+            expect(f'{name}: forces, of the largest', np.max(np.abs(forces - true)) / np.max(np.abs(true)), 2e-7,
+                   '(rounding to float)')
+            expect(f'{name}: energy', abs(result.energy - right.energy), N * BOUND)
+            expect(f'{name}: virial', np.max(np.abs(result.virial - right.virial)), N * BOUND)
+
+
 def law_an_object_serves_host_and_gpu():
     ewald = enuf.Ewald(CELL, CHARGES, accuracy=1e-10)
     for name, to_gpu, back, _ in kinds():
@@ -125,8 +141,8 @@ def law_bad_points_are_reported():
     bad[3, 1] = np.nan
     for name, to_gpu, _, _ in kinds():
         expect_error(f'{name}: NaN', enuf.NotFinite, [], lambda: enuf.Ewald(CELL, CHARGES).energy(to_gpu(bad)))
-        expect_error(f'{name}: float32', enuf.ArrayError, ['float32', 'GPU'],
-                     lambda: enuf.Ewald(CELL, CHARGES).energy(to_gpu(POSITIONS.astype('f4'))))
+        expect_error(f'{name}: float16', enuf.ArrayError, ['float16', 'GPU'],
+                     lambda: enuf.Ewald(CELL, CHARGES).energy(to_gpu(POSITIONS.astype('f2'))))
         expect_error(f'{name}: forces on the host', enuf.ArrayError, ['host', 'GPU'], lambda: enuf.Ewald(
             CELL, CHARGES).compute(to_gpu(POSITIONS), 'forces', out={'forces': np.empty((N, 3))}))
 
