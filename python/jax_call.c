@@ -27,10 +27,11 @@ XLA_FFI_Error *enuf_jax_fail_of_status(const XLA_FFI_CallFrame *frame, enuf_stat
 
 int enuf_jax_asks(const XLA_FFI_CallFrame *frame)
 {
-    const XLA_FFI_Extension_Base *extension = frame->extension_start;
-    if (!extension || extension->type != XLA_FFI_Extension_Metadata)
+    /* its type has another name from jaxlib 0.11 on */
+    if (!frame->extension_start || frame->extension_start->type != XLA_FFI_Extension_Metadata)
         return frame->stage != XLA_FFI_ExecutionStage_EXECUTE;
-    XLA_FFI_Metadata *metadata = ((const XLA_FFI_Metadata_Extension *)extension)->metadata;
+    XLA_FFI_Metadata *metadata =
+        ((const XLA_FFI_Metadata_Extension *)frame->extension_start)->metadata;
     metadata->api_version.major_version = XLA_FFI_API_MAJOR;
     metadata->api_version.minor_version = XLA_FFI_API_MINOR;
     /* not XLA_FFI_HANDLER_TRAITS_COMMAND_BUFFER_COMPATIBLE: calls wait for the stream, and choose

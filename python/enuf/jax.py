@@ -4,10 +4,10 @@
     energy = enuf.jax.energy(positions, charges, cell, accuracy=1e-8)
     forces = -jax.grad(enuf.jax.energy)(positions, charges, cell)
 
-The sums run where the arrays are, on CPUs and NVIDIA GPUs, in double. Results have the type of the positions
-(jax_enable_x64 keeps double). A compiled program calls the wheel's library directly. A library without handlers for
-the jaxlib or for GPUs is called back through Python and computes on the host; so is one asked for backend='cpu' with
-arrays on a GPU. First and second derivatives are exact to the accuracy; third ones raise Unsupported.
+Sums are computed in double. Results have the type of the positions (jax_enable_x64 keeps double). A compiled program
+calls the wheel's library directly. A library without handlers for the jaxlib, and arrays on a GPU, are served by a
+callback through Python, which computes on the host; with ENUF_JAX_GPU=1 in the environment arrays on a GPU stay there.
+First and second derivatives are exact to the accuracy; third ones raise Unsupported.
 SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 
+os.environ['ENUF_JAX_GPU'] = '1'  # arrays of JAX stay on the GPU
 import enuf
 from enuf import _arrays
 from derivatives import CELL, CHARGES, N, POSITIONS, directions, slope, exact_energy
