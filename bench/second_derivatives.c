@@ -6,11 +6,11 @@
  *                      [--backend cpu|cuda] [--csv FILE] [--markdown]
  *
  * Slopes of energy, forces and potentials along positions (u), charges (w), both (u w), and both
- * with the cell (u w g), then also of virial and dE/dcell. hold: enuf_ewald_hold(), made anew.
- * apply 1, apply 8: a vector of enuf_ewald_apply(), alone and one of eight. All by turns, at least
- * 10 times and 3 seconds; a time is the least, on one thread of processor time, on a GPU of wall
- * time. There all arrays are in its memory. The ions are in random order, and the object chooses
- * its parameters without them. SPDX-License-Identifier: BSD-3-Clause
+ * with the cell (u w g), then also of virial and dE/dcell. hold: enuf_ewald_hold() after charges of
+ * the host were set anew. apply 1, apply 8: a vector of enuf_ewald_apply(), alone and one of eight.
+ * All by turns, at least 10 times and 3 seconds; a time is the least, on one thread of processor
+ * time, on a GPU of wall time. There all arrays are in its memory. The ions are in random order,
+ * and the object chooses its parameters without them. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "direct_device.h"

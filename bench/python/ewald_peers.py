@@ -5,10 +5,10 @@
 #
 # Each one computes energy and forces, and then the gradient of a loss of forces, sum F^2, with respect to positions and
 # charges: the derivative of a derivative. At up to 1000 atoms all settings of a peer (peers.py) are tried; beyond, its
-# five fastest of the size before; with --settings those of an earlier table. Those count whose forces are off by no more
-# than the error asked for: RMS of the force vector over F_ref, against exact sums up to 1000 atoms, else against enuf at
-# 1e-11 with the Gaussian splitting. Of these the fastest is measured, in turns with the others. Times are the least of
-# all turns.
+# five fastest of the size before; with --settings those of an earlier table. Those count whose forces are off by no
+# more than the error asked for: RMS of the force vector over F_ref, against exact sums up to 1000 atoms, else against
+# enuf at 1e-11 with the Gaussian splitting. Of these the fastest is measured, in turns with the others. Times are the
+# least of all turns.
 #
 # enuf finds its pairs itself, within the time of its forces. The others are given them: list_ms, by vesin, is not in
 # forces_ms. One process runs on as many cores as there are threads, whatever pools of threads a peer has.
@@ -174,20 +174,23 @@ def print_memory(name, n, setting, device):
     peer = next(kind for kind in peers.PEERS if kind.name == name)(device)
     wanted = ['forces', 'loss'] if peer.loss else ['forces']
     peer.use(salt(64), setting)  # loads what a package loads at its first call
-    for name in wanted:
-        peer.measured(name)
+    for what in wanted:
+        peer.measured(what)
     system, before = salt(n), held(device, begin=True)
     peer.use(system, setting)
-    for name in wanted:
-        peer.measured(name)
+    for what in wanted:
+        peer.measured(what)
         print(f'{held(device) - before:.4g}', end=' ')
 
 
 def memory_of(name, n, setting, device):
     """MB of forces, and of the loss after them; empty where there is none."""
     found = subprocess.run([sys.executable, __file__, '--device', device, '--atoms', str(n),
-                            '--threads', str(torch.get_num_threads()), '--of', name, json.dumps(setting, default=float)],
+                            '--threads', str(torch.get_num_threads()), '--of', name,
+                            json.dumps(setting, default=float)],
                            capture_output=True, text=True, env={**os.environ, 'XLA_PYTHON_CLIENT_PREALLOCATE': 'false'})
+    if found.returncode:
+        print(f'{name}, {n} atoms: memory was not measured:\n{found.stderr}', file=sys.stderr)
     return (found.stdout.split() + ['', ''])[:2]
 
 

@@ -111,8 +111,8 @@ def product(key: str, positions: Any, charges: Any, cell: np.ndarray, along_posi
     return -slopes.forces if wanted & POSITIONS else None, slopes.potential, slopes.cell
 
 
-def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, offsets: np.ndarray, along_positions: Any,
-             along_charges: Any, along_cells: np.ndarray | None) -> list[tuple]:
+def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, offsets: np.ndarray,
+             along_positions: Any, along_charges: Any, along_cells: np.ndarray | None) -> list[tuple]:
     """product() of each structure of a batch, one after the other, by options of an EwaldBatch."""
     batch = options_of(key)
     options = {name: batch[name] for name in ('coulomb', 'surroundings', 'isa', 'threads') if name in batch}

@@ -78,7 +78,8 @@ class Ewald:
             filled.log = self._log = Log(lambda _, text: log(text.decode(errors='replace')))
         self._objects = Objects(filled, cell, charges, exclusions, exclusion_weights)
         self._pending: tuple[Request, _arrays.View, Handle] | None = None
-        self._held_on: int | None = None  # the GPU of the positions held; None: the host, or none are held
+        self._holds = False
+        self._held_on: int | None = None  # the GPU of the positions held; None: the host
 
     @property
     def cell(self) -> np.ndarray:
@@ -162,14 +163,15 @@ class Ewald:
         return differentiate(handle, found, stride, (displacements, charges, cell), wanted)
 
     def hold(self, positions: Any) -> Ewald:
-        """Holds positions [n, 3] float64, on the host or a GPU, for apply(). Takes two evaluations. Returns the object.
+        """Holds positions [n, 3] float64, on the host or a GPU, for apply(). On a CPU it takes two evaluations. Returns
+        the object.
 
         The positions are copied. Those held before on another device are no longer used.
         """
         found, stride, handle = self._positions(positions)
         with handle as address:
             check(lib.enuf_ewald_hold(address, found.pointer, stride))
-        self._held_on = found.device
+        self._holds, self._held_on = True, found.device
         return self
 
     def apply(self, charges: Any, out: Any = None) -> Any:
@@ -187,7 +189,8 @@ class Ewald:
         shape = (n,) if len(found.shape) == 1 else (None, n)
         _arrays.expect(found, 'charges', 'float64', shape)
         _arrays.expect_order(found, 'charges')
-        _arrays.expect_device(found, 'charges', self._held_on, 'positions are held')
+        if self._holds:
+            _arrays.expect_device(found, 'charges', self._held_on, 'positions are held')
         if out is None:
             result = _arrays.view(_arrays.empty(found, found.shape, 'float64'), 'out')
         else:
@@ -195,7 +198,9 @@ class Ewald:
             _arrays.expect(result, 'out', 'float64', found.shape)
             _arrays.expect_order(result, 'out')
             _arrays.expect_writable(result, 'out')
-            _arrays.expect_device(result, 'out', self._held_on, 'positions are held')
+            _arrays.expect_device(result, 'out', found.device, 'charges live')
+            if result.stream != found.stream:
+                wait_for(result.stream)
         vectors = 1 if len(found.shape) == 1 else found.shape[0]
         with self._objects.get(found.device, found.stream) as address:
             check(lib.enuf_ewald_apply(address, vectors, found.pointer, result.pointer))

@@ -11,6 +11,7 @@ from ._handle import Handle
 from ._library import check, lib
 from ._options import host_array
 from ._result import WANTED
+from ._streams import wait_for
 from ._structs import EwaldDirection, EwaldSlopes
 from .errors import BadArgument
 
@@ -50,6 +51,8 @@ def _along(array: Any, name: str, positions: _arrays.View, shape: tuple[int, ...
     _arrays.expect_device(found, name, positions.device, 'positions')
     _arrays.expect(found, name, 'float64', shape)
     _arrays.expect_order(found, name)
+    if found.stream != positions.stream:
+        wait_for(found.stream)
     return found
 
 

@@ -18,13 +18,14 @@ def _host(tensor: Tensor) -> np.ndarray:
     return tensor.detach().cpu().numpy()
 
 
-def _charges(tensor: Tensor) -> Any:
-    """On a GPU they stay where they are."""
-    return tensor.detach() if tensor.is_cuda else _host(tensor)
+def _charges(tensor: Tensor, positions: Tensor) -> Any:
+    """On the GPU of the positions they stay where they are."""
+    return tensor.detach() if tensor.is_cuda and tensor.device == positions.device else _host(tensor)
 
 
 def _like_wanted(wanted: int, *tensors: Tensor) -> tuple[Tensor, ...]:
-    return tuple(torch.empty_like(tensor) if wanted >> k & 1 else tensor.new_empty(0) for k, tensor in enumerate(tensors))
+    return tuple(torch.empty_like(tensor) if wanted >> k & 1 else tensor.new_empty(0)
+                 for k, tensor in enumerate(tensors))
 
 
 def _wanted(needed: tuple[bool, ...]) -> int:
@@ -38,10 +39,10 @@ def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str,
 
     wanted  sum of 1, 2, 4: with respect to positions, charges, cell
     """
-    value, forces, potentials, slope = _derivatives.energy(key, positions.detach(), _charges(charges), _host(cell),
-                                                           wanted)
+    value, forces, potentials, slope = _derivatives.energy(
+        key, positions.detach(), _charges(charges, positions), _host(cell), wanted)
     return (positions.new_full((), value), positions.new_empty(0) if forces is None else -forces,
-            charges.new_empty(0) if potentials is None else potentials,
+            charges.new_empty(0) if potentials is None else potentials.to(charges.device),
             cell.new_empty(0) if slope is None else torch.from_numpy(slope).to(cell.device))
 
 
@@ -53,7 +54,7 @@ def _(positions, charges, cell, key, wanted):
 @library.custom_op('enuf::potential', mutates_args=())
 def potential(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tensor:
     """Potentials [n]."""
-    return _derivatives.potential(key, positions.detach(), _charges(charges), _host(cell))
+    return _derivatives.potential(key, positions.detach(), _charges(charges, positions), _host(cell))
 
 
 @potential.register_fake
@@ -76,9 +77,9 @@ def product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: O
     """The product of a direction with the Hessian of E: with respect to positions, charges and cell; empty where not
     wanted, as in energy()."""
     x, q, h = _derivatives.product(
-        key, positions.detach(), _charges(charges), _host(cell), _there_or_none(along_positions, positions),
+        key, positions.detach(), _charges(charges, positions), _host(cell), _there_or_none(along_positions, positions),
         _there_or_none(along_charges, positions), _host_or_none(along_cell), wanted)
-    return (positions.new_empty(0) if x is None else x, charges.new_empty(0) if q is None else q,
+    return (positions.new_empty(0) if x is None else x, charges.new_empty(0) if q is None else q.to(charges.device),
             cell.new_empty(0) if h is None else torch.from_numpy(h).to(cell.device))
 
 

@@ -205,6 +205,14 @@ def law_gradients_of_pytorch():
     x, q = [t.detach().clone().requires_grad_(True) for t in tensors[:2]]
     enuf.torch.energies(x, q, tensors[2].detach()[None], torch.tensor([0, N])).sum().backward()
     expect('a batch has the gradient of its system', (x.grad - tensors[0].grad).abs().max().item(), 1e-7)
+    on_host = torch.tensor(POSITIONS, requires_grad=True)
+    q = torch.tensor(CHARGES, device='cuda', requires_grad=True)
+    for factor in 1, 2:
+        energy = enuf.torch.energy(on_host, factor * q, torch.tensor(CELL), accuracy=1e-11)
+        expect(f'positions on the host, {factor} q on the GPU', abs(energy.item() - factor**2 * REFERENCE.energy),
+               N * BOUND)
+    of_positions, of_charges = torch.autograd.grad(energy, (on_host, q))
+    expect_true('gradients are where the inputs are', not of_positions.is_cuda and of_charges.is_cuda)
 
 
 def law_a_fork_of_a_process_with_a_gpu_raises():

@@ -1,7 +1,8 @@
 /*
  * held.c - positions held on the device, and potentials of sets of charges at them: the table of
- * held_backend.h. Sets are enqueued without a wait of the host, pairs beside the modes; it waits
- * once, at the end. SPDX-License-Identifier: BSD-3-Clause
+ * held_backend.h. Sets in device memory are enqueued without a wait of the host, pairs beside the
+ * modes; it waits once, at the end, and more often if deterministic. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "derivatives/checks.h"
 #include "derivatives/held_backend.h"
