@@ -9,7 +9,7 @@
  * while evaluations at others, recorded ones too, come between. Charges, cell and exclusions that
  * change count from the next call on. Errors name the number. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "device_object.h"
+#include "device_systems.h"
 #include "enuf/ewald_derivatives.h"
 #include "random_system.h"
 
@@ -26,16 +26,6 @@ static double *numbers(int64_t n)
     double *x = calloc((size_t)n, sizeof *x);
     if (!x) abort();
     return x;
-}
-
-static double norm_of(int64_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < n; k++) {
-        const double x = a[k] - (b ? b[k] : 0);
-        sum += x * x;
-    }
-    return sqrt(sum);
 }
 
 static void read_back(int64_t n, const double *from, double *to)
@@ -79,7 +69,7 @@ static double *apply_there(enuf_ewald *ewald, int64_t n, int vectors, const doub
 
 static void compare(int64_t n, const double *found, const double *wanted, double bound)
 {
-    CHECK_BELOW(norm_of(n, found, wanted) / norm_of(n, wanted, NULL), bound, "potentials");
+    CHECK_BELOW(device_norm(n, found, wanted) / device_norm(n, wanted, NULL), bound, "potentials");
 }
 
 /* on_gpu has arrays of the host, in_memory of the GPU. */
@@ -115,48 +105,23 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
                   const enuf_exclusions *exclusions)
 {
     const double bound = options.arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-11 : 1e-4;
-    charge_system s = copy_system(given);
-    enuf_ewald_result first = make_result(s.n);
-    enuf_ewald_report report = {.struct_size = sizeof report};
     printf("%s, %s, %s%s\n", name, enuf_arithmetic_name(options.arithmetic),
            enuf_split_name(options.split), options.deterministic ? ", deterministic" : "");
-    options.backend = ENUF_BACKEND_CPU;
-    enuf_ewald *chooser = make_ewald(&options, &s, exclusions);
-    CHECK_STATUS(enuf_ewald_compute(chooser, s.x, 3, WANT_SUMS, &first), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_get_report(chooser, &report), ENUF_SUCCESS);
-    enuf_ewald_destroy(&chooser);
-    free_result(&first);
-    memcpy(s.cell, report.basis, sizeof s.cell); /* of the grid */
-    options = explicit_options(options, &report);
-    enuf_ewald *on_cpu = make_ewald(&options, &s, exclusions);
-    options.backend = ENUF_BACKEND_CUDA;
-    enuf_ewald *on_gpu = make_ewald(&options, &s, exclusions);
-    options.memory = ENUF_DEVICE;
-    enuf_ewald *in_memory = make_ewald(&options, &s, exclusions);
-    if (!on_cpu || !on_gpu || !in_memory) return;
-    CHECK_STATUS(enuf_ewald_hold(on_cpu, s.x, 3), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_hold(on_gpu, s.x, 3), ENUF_SUCCESS);
-    hold_there(in_memory, &s);
-    agree_at(on_cpu, on_gpu, in_memory, &s, bound, options.deterministic);
+    device_trio t;
+    if (!device_trio_make(options, given, exclusions, &t)) return;
+    const charge_system *s = &t.system;
+    CHECK_STATUS(enuf_ewald_hold(t.on_cpu, s->x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_hold(t.on_gpu, s->x, 3), ENUF_SUCCESS);
+    hold_there(t.in_memory, s);
+    agree_at(t.on_cpu, t.on_gpu, t.in_memory, s, bound, options.deterministic);
     if (exclusions) { /* fewer of them */
         const enuf_exclusions fewer = {.n = exclusions->n / 2, .pairs = exclusions->pairs};
-        enuf_ewald *objects[3] = {on_cpu, on_gpu, in_memory};
+        enuf_ewald *objects[3] = {t.on_cpu, t.on_gpu, t.in_memory};
         for (int k = 0; k < 3; k++)
-            CHECK_STATUS(enuf_ewald_set_charges(objects[k], s.n, s.q, &fewer), ENUF_SUCCESS);
-        agree_at(on_cpu, on_gpu, in_memory, &s, bound, options.deterministic);
+            CHECK_STATUS(enuf_ewald_set_charges(objects[k], s->n, s->q, &fewer), ENUF_SUCCESS);
+        agree_at(t.on_cpu, t.on_gpu, t.in_memory, s, bound, options.deterministic);
     }
-    enuf_ewald_destroy(&on_cpu);
-    enuf_ewald_destroy(&on_gpu);
-    enuf_ewald_destroy(&in_memory);
-    free_system(&s);
-}
-
-/* Ions go to other cells. */
-static void wander(charge_system *s)
-{
-    for (int64_t i = 0; i < s->n; i++)
-        for (int d = 0; d < 9; d++)
-            s->x[3 * i + d % 3] += (double)((i + d / 3) % 5 - 2) * s->cell[d];
+    device_trio_free(&t);
 }
 
 static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
@@ -165,38 +130,7 @@ static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, i
         options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-11 : 1e-4, split);
     options.arithmetic = arithmetic;
     options.deterministic = deterministic;
-    for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
-        charge_system s = make_ions(401 + (uint64_t)shape, 300, (cell_shape)shape, 1);
-        if (shape == CELL_TRICLINIC) wander(&s);
-        agree(cell_shape_name((cell_shape)shape), options, &s, NULL);
-        free_system(&s);
-    }
-    charge_system few = make_ions(411, 20, CELL_TRICLINIC, 0);
-    enuf_ewald_options wide = options;
-    wide.cutoff = 9; /* the cell's edge is about 6 */
-    agree("cell smaller than the cutoff", wide, &few, NULL);
-    free_system(&few);
-    charge_system ions = make_ions(412, 240, CELL_CUBIC, 0);
-    enuf_ewald_options bounded = options;
-    bounded.surroundings = 3;
-    agree("sphere", bounded, &ions, NULL);
-    bounded.surroundings = 0;
-    bounded.slab = 3;
-    agree("slab", bounded, &ions, NULL);
-    ions.q[7] += 2;
-    agree("slab with a net charge", bounded, &ions, NULL);
-    ions.q[7] -= 2;
-    for (int64_t i = 0; i < ions.n; i += 3) ions.q[i] = 0;
-    bounded.slab = 0;
-    bounded.coulomb = 332.06371;
-    agree("atoms without charge", bounded, &ions, NULL);
-    free_system(&ions);
-    int64_t *pairs = calloc(6 * 60, sizeof *pairs);
-    charge_system water = make_water(413, 60, pairs);
-    const enuf_exclusions exclusions = {.n = 3 * 60, .pairs = pairs};
-    agree("water", options, &water, &exclusions);
-    free_system(&water);
-    free(pairs);
+    in_all_device_systems(options, 401, agree);
 }
 
 /* Held positions stay while the object computes elsewhere; deterministic potentials have the same
@@ -277,11 +211,8 @@ static void errors(void)
 
 int main(void)
 {
-    const char *reason = "";
-    if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {
-        printf("skipped: %s\n", reason);
-        return 77;
-    }
+    const int missing = device_is_missing();
+    if (missing) return missing;
     agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
     agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
     agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);

@@ -9,7 +9,7 @@
  * call, and so have evaluations after them. Errors name the number. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "device_object.h"
+#include "device_systems.h"
 #include "enuf/ewald_derivatives.h"
 #include "random_system.h"
 
@@ -104,29 +104,20 @@ static double *slopes_on_device(enuf_ewald *ewald, const charge_system *s, const
     return all;
 }
 
-static double norm_of(int64_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < n; k++) {
-        const double x = a[k] - (b ? b[k] : 0);
-        sum += x * x;
-    }
-    return sqrt(sum);
-}
-
 static void compare(int64_t n, const double *found, const double *wanted, double size, double bound)
 {
     const int64_t potentials = FORCES + 3 * n;
-    CHECK_BELOW(norm_of(3 * n, found + FORCES, wanted + FORCES) /
-                    norm_of(3 * n, wanted + FORCES, NULL),
+    CHECK_BELOW(device_norm(3 * n, found + FORCES, wanted + FORCES) /
+                    device_norm(3 * n, wanted + FORCES, NULL),
                 bound, "slopes of forces, relative");
-    CHECK_BELOW(norm_of(n, found + potentials, wanted + potentials) /
-                    norm_of(n, wanted + potentials, NULL),
+    CHECK_BELOW(device_norm(n, found + potentials, wanted + potentials) /
+                    device_norm(n, wanted + potentials, NULL),
                 bound, "slopes of potentials, relative");
     CHECK_BELOW((found[ENERGY] - wanted[ENERGY]) / size, bound, "slope of the energy");
     CHECK_BELOW(largest_difference(6, found + VIRIAL, wanted + VIRIAL) / size, 10 * bound,
                 "slope of the virial");
-    CHECK_BELOW(norm_of(9, found + CELL, wanted + CELL) / (size + norm_of(9, wanted + CELL, NULL)),
+    CHECK_BELOW(device_norm(9, found + CELL, wanted + CELL) /
+                    (size + device_norm(9, wanted + CELL, NULL)),
                 10 * bound, "slope of dE/dcell");
 }
 
@@ -147,25 +138,11 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
                   const enuf_exclusions *exclusions)
 {
     const double bound = options.arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-11 : 1e-4;
-    charge_system s = copy_system(given);
-    enuf_ewald_result first = make_result(s.n);
-    enuf_ewald_report report = {.struct_size = sizeof report};
-    options.backend = ENUF_BACKEND_CPU;
-    enuf_ewald *chooser = make_ewald(&options, &s, exclusions);
-    CHECK_STATUS(enuf_ewald_compute(chooser, s.x, 3, WANT_SUMS, &first), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_get_report(chooser, &report), ENUF_SUCCESS);
-    enuf_ewald_destroy(&chooser);
-    free_result(&first);
-    memcpy(s.cell, report.basis, sizeof s.cell); /* of the grid */
-    options = explicit_options(options, &report);
-    enuf_ewald *on_cpu = make_ewald(&options, &s, exclusions);
-    options.backend = ENUF_BACKEND_CUDA;
-    enuf_ewald *on_gpu = make_ewald(&options, &s, exclusions);
-    options.memory = ENUF_DEVICE;
-    enuf_ewald *in_memory = make_ewald(&options, &s, exclusions);
-    if (!on_cpu || !on_gpu || !in_memory) return;
-    motion m = make_motion(&s, options.slab > 0);
-    const double size = size_of(on_cpu, &s, &m);
+    device_trio t;
+    if (!device_trio_make(options, given, exclusions, &t)) return;
+    const charge_system *s = &t.system;
+    motion m = make_motion(s, t.options.slab > 0);
+    const double size = size_of(t.on_cpu, s, &m);
     for (int parts = 1; parts < 8; parts++) {
         m.moves = parts & 1;
         m.recharges = (parts & 2) != 0;
@@ -173,29 +150,18 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
         printf("%s, %s, %s%s: positions %d, charges %d, cell %d\n", name,
                enuf_arithmetic_name(options.arithmetic), enuf_split_name(options.split),
                options.deterministic ? ", deterministic" : "", m.moves, m.recharges, m.deforms);
-        double *wanted = slopes_on_host(on_cpu, &s, &m), *host = slopes_on_host(on_gpu, &s, &m),
-               *device = slopes_on_device(in_memory, &s, &m);
-        compare(s.n, host, wanted, size, bound);
-        compare(s.n, device, wanted, size, bound);
+        double *wanted = slopes_on_host(t.on_cpu, s, &m), *host = slopes_on_host(t.on_gpu, s, &m),
+               *device = slopes_on_device(t.in_memory, s, &m);
+        compare(s->n, host, wanted, size, bound);
+        compare(s->n, device, wanted, size, bound);
         if (options.deterministic)
-            CHECK(memcmp(host, device, (size_t)(FORCES + 4 * s.n) * sizeof *host) == 0);
+            CHECK(memcmp(host, device, (size_t)(FORCES + 4 * s->n) * sizeof *host) == 0);
         free(wanted);
         free(host);
         free(device);
     }
-    enuf_ewald_destroy(&on_cpu);
-    enuf_ewald_destroy(&on_gpu);
-    enuf_ewald_destroy(&in_memory);
     free_motion(&m);
-    free_system(&s);
-}
-
-/* Ions go to other cells. */
-static void wander(charge_system *s)
-{
-    for (int64_t i = 0; i < s->n; i++)
-        for (int d = 0; d < 9; d++)
-            s->x[3 * i + d % 3] += (double)((i + d / 3) % 5 - 2) * s->cell[d];
+    device_trio_free(&t);
 }
 
 static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
@@ -204,39 +170,7 @@ static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, i
         options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-9 : 1e-4, split);
     options.arithmetic = arithmetic;
     options.deterministic = deterministic;
-    for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
-        charge_system s = make_ions(801 + (uint64_t)shape, 300, (cell_shape)shape, 1);
-        if (shape == CELL_TRICLINIC) wander(&s);
-        agree(cell_shape_name((cell_shape)shape), options, &s, NULL);
-        free_system(&s);
-    }
-    charge_system few = make_ions(811, 20, CELL_TRICLINIC, 0);
-    enuf_ewald_options wide = options;
-    wide.cutoff = 9; /* the cell's edge is about 6 */
-    agree("cell smaller than the cutoff", wide, &few, NULL);
-    free_system(&few);
-    charge_system ions = make_ions(812, 240, CELL_CUBIC, 0);
-    enuf_ewald_options bounded = options;
-    bounded.surroundings = 3;
-    agree("sphere", bounded, &ions, NULL);
-    bounded.surroundings = 0;
-    bounded.slab = 3;
-    agree("slab", bounded, &ions, NULL);
-    ions.q[7] += 2;
-    agree("slab with a net charge", bounded, &ions, NULL);
-    ions.q[7] -= 2;
-    for (int64_t i = 0; i < ions.n; i += 3) ions.q[i] = 0;
-    bounded.slab = 0;
-    bounded.keep_net_force = 1;
-    bounded.coulomb = 332.06371;
-    agree("atoms without charge", bounded, &ions, NULL);
-    free_system(&ions);
-    int64_t *pairs = calloc(6 * 60, sizeof *pairs);
-    charge_system water = make_water(813, 60, pairs);
-    const enuf_exclusions exclusions = {.n = 3 * 60, .pairs = pairs};
-    agree("water", options, &water, &exclusions);
-    free_system(&water);
-    free(pairs);
+    in_all_device_systems(options, 801, agree);
 }
 
 /* Slopes in every call, and evaluations before and after them, have the same bits. */
@@ -349,11 +283,8 @@ static void errors(void)
 
 int main(void)
 {
-    const char *reason = "";
-    if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {
-        printf("skipped: %s\n", reason);
-        return 77;
-    }
+    const int missing = device_is_missing();
+    if (missing) return missing;
     agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
     agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
     agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);

@@ -88,9 +88,9 @@ ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *p
  * makes what does not depend on charges. The object may compute at other positions meanwhile.
  *
  * On a CPU it takes two evaluations of energy and forces, and 24 bytes for each pair of atoms
- * inside the cutoff. On a GPU pairs are not stored: an atom takes some 250 bytes, and 32 for each
- * of up to eight vectors (of the host 48), beside the mesh. enuf_ewald_apply() plans the mesh at
- * its first call.
+ * inside the cutoff. On a GPU pairs are not stored: by count an atom takes 250 bytes, and 32 for
+ * each of up to eight vectors (of the host 48), beside the mesh. enuf_ewald_apply() plans the mesh
+ * at its first call.
  *
  * Errors: those of enuf_ewald_compute() and of enuf_ewald_tune(); ENUF_BAD_ARGUMENT if all charges
  * are 0; on a CPU ENUF_OUT_OF_MEMORY also if the pairs exceed options.memory_limit;
