@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import os
 import re
 import threading
 from typing import Any, Callable
@@ -23,8 +22,6 @@ from ._library import check, lib
 
 _NAMES = ('energy', 'potential', 'product')
 _PLATFORMS = {'cpu': 'cpu', 'CUDA': 'cuda'}  # names of XLA, and of jax.lax.platform_dependent()
-if os.environ.get('ENUF_JAX_GPU') != '1':
-    del _PLATFORMS['CUDA']  # not yet run on a GPU
 _lock = threading.Lock()
 _objects: dict[tuple, tuple] = {}  # they stay, because compiled programs hold their addresses
 

@@ -5,8 +5,8 @@
     forces = -jax.grad(enuf.jax.energy)(positions, charges, cell)
 
 Sums are computed in double. Results have the type of the positions (jax_enable_x64 keeps double). A compiled program
-calls the wheel's library directly. A library without handlers for the jaxlib, and arrays on a GPU, are served by a
-callback through Python, which computes on the host; with ENUF_JAX_GPU=1 in the environment arrays on a GPU stay there.
+calls the wheel's library directly, also with arrays on a GPU, which stay there. Where the library has no handlers for
+the jaxlib or the device, a callback through Python computes on the host.
 First and second derivatives are exact to the accuracy; third ones raise Unsupported.
 SPDX-License-Identifier: BSD-3-Clause
 """

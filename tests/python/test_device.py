@@ -3,11 +3,11 @@
 import gc
 import importlib.util
 import os
+import re
 import sys
 
 import numpy as np
 
-os.environ['ENUF_JAX_GPU'] = '1'  # arrays of JAX stay on the GPU
 import enuf
 from enuf import _arrays
 from derivatives import CELL, CHARGES, N, POSITIONS, directions, slope, exact_energy
@@ -283,11 +283,12 @@ def jax_functions(jax, **options):
         return enuf.jax.energy(x, q, h, accuracy=1e-11, **options)
 
     def potentials(x, q, h):
-        return jax.numpy.sum(wanted[1] * enuf.jax.potential(x, q, h, accuracy=1e-11, **options))
+        return jax.numpy.sum(wanted[1].astype(q.dtype) * enuf.jax.potential(x, q, h, accuracy=1e-11, **options))
 
     def loss(x, q, h):
         slopes = jax.grad(energy, argnums=(0, 1, 2))(x, q, h)
-        return sum(jax.numpy.sum((slope * factor)**2) for slope, factor in zip(slopes, wanted))
+        return sum(jax.numpy.sum((slope * factor.astype(slope.dtype))**2)
+                   for slope, factor in zip(slopes, wanted))
     return {'energy': energy, 'potentials': potentials, 'a loss of forces, potentials and stress': loss}
 
 
@@ -323,16 +324,22 @@ def law_jax_gradients_are_those_of_exact_sums(jax):
         expect(f'gradient {k}', abs(np.sum(np.asarray(gradient) * direction) - slope(exact_energy, k, direction)), 1e-7)
 
 
+def called_by(program):
+    """The functions that a program, in XLA's or in StableHLO's words, calls from outside."""
+    return ' '.join(re.findall(r'custom_call_target="[^"]*"|custom_call @[^(]*', program))
+
+
 @with_jax
 def law_jax_programs_have_no_callback(jax):
     arrays = on_both(jax, POSITIONS, CHARGES, CELL)[0]
     for name, function in jax_functions(jax, exclusions=EXCLUDED).items():
         lowered = jax.jit(jax.grad(function, argnums=(0, 1, 2))).lower(*arrays)
         for what, text in ('lowered', lowered.as_text()), ('compiled', lowered.compile().as_text()):
-            expect_true(f'{name}, {what}: a call of the library', 'enuf_' in text, text)
-            expect_true(f'{name}, {what}: no callback', 'callback' not in text, text)
+            called = called_by(text)
+            expect_true(f'{name}, {what}: a call of the library', 'enuf_' in called, called)
+            expect_true(f'{name}, {what}: no callback', 'callback' not in called, called)
     chosen = jax.jit(jax_functions(jax, backend='cpu')['energy'])
-    expect_true("backend='cpu' has one", 'callback' in chosen.lower(*arrays).as_text())
+    expect_true("backend='cpu' has one", 'callback' in called_by(chosen.lower(*arrays).as_text()))
 
 
 @with_jax

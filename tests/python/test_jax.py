@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import functools
 import importlib.util
-import os
 import sys
 import unittest.mock
 
@@ -14,7 +13,6 @@ if not importlib.util.find_spec('jax'):
 import jax
 import jax.numpy as jnp
 
-os.environ['ENUF_JAX_GPU'] = '1'  # programs for a GPU are compiled here, not run
 import enuf
 import enuf.jax
 from derivatives import ACCURACY, CELL, CHARGES, NAMES, POSITIONS, STEP, directions, exact_energy, slope
