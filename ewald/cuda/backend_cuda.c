@@ -87,6 +87,7 @@ static void release(enuf_cuda_ewald *cuda)
         if (cuda->event[k]) cudaEventDestroy(cuda->event[k]);
     if (cuda->work) cudaStreamDestroy(cuda->work);
     if (cuda->side) cudaStreamDestroy(cuda->side);
+    enuf_staging_free(&cuda->staging);
     if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
     if (cuda->host_fault) cudaFreeHost(cuda->host_fault);
     cudaGetLastError();

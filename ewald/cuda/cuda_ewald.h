@@ -12,6 +12,7 @@
 #include "pairs.h"
 #include "totals.h"
 #include "private.h"
+#include "staged_copy.h"
 
 /* X(array): device arrays, without the arrays of the pairs */
 #define ENUF_CUDA_EVALUATION_ARRAYS(X)                                                             \
@@ -68,6 +69,7 @@ typedef struct enuf_cuda_ewald {
     int device;
     int fp64_slow;           /* of the device, fp64_rate.h */
     cudaStream_t stream;     /* the caller's */
+    enuf_staging staging;
     cudaStream_t work, side; /* of the evaluation, can be recorded; pairs may run on side */
     enuf_cuda_recording recording_of[RECORDINGS];
     int64_t evaluations;

@@ -42,13 +42,12 @@ static void list_arrays(enuf_ewald *ewald, const enuf_ewald_result *r,
     memcpy(arrays, all, sizeof all);
 }
 
-static enuf_status copy_to_host(const enuf_cuda_ewald *cuda, const result_array *array, void *to)
+static enuf_status copy_to_host(const enuf_ewald *ewald, const result_array *array, void *to)
 {
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const size_t n = (size_t)(array->width * cuda->atoms.n);
-    ENUF_CUDA_TRY(
-        cudaMemcpyAsync(to, array->from, n * sizeof(double), cudaMemcpyDeviceToHost, cuda->stream),
-        array->what);
-    return ENUF_SUCCESS;
+    return enuf_staged_copy_out(&cuda->staging, cuda->stream, enuf_ewald_threads(ewald), to,
+                                array->from, n * sizeof(double), array->what);
 }
 
 /* Sends results to page-locked memory only: a copy to other memory would wait for the device. */
@@ -64,7 +63,7 @@ enuf_status enuf_cuda_send_results(enuf_ewald *ewald, const enuf_evaluation *wha
         if (!arrays[k].from) continue;
         ENUF_CUDA_TRY(cudaPointerGetAttributes(&attributes, arrays[k].to), "looking at a pointer");
         if (attributes.type != cudaMemoryTypeHost) continue;
-        ENUF_TRY(copy_to_host(cuda, &arrays[k], arrays[k].to));
+        ENUF_TRY(copy_to_host(ewald, &arrays[k], arrays[k].to));
         cuda->sent |= arrays[k].wanted;
     }
     return ENUF_SUCCESS;
@@ -76,7 +75,7 @@ static enuf_status fetch(enuf_ewald *ewald, const result_array *array, int add)
     const int64_t n = array->width * cuda->atoms.n;
     if (!array->from || n == 0 || (cuda->sent & array->wanted)) return ENUF_SUCCESS;
     if (add) ENUF_TRY(enuf_array_reserve(array->scratch, n, sizeof(double), array->what));
-    ENUF_TRY(copy_to_host(cuda, array, add ? array->scratch->at : array->to));
+    ENUF_TRY(copy_to_host(ewald, array, add ? array->scratch->at : array->to));
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->stream), array->what);
     const double *source = array->scratch->at;
     for (int64_t k = 0; k < n && add; k++) array->to[k] += source[k];

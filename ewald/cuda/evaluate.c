@@ -99,9 +99,9 @@ static enuf_status place_positions(enuf_ewald *ewald, const enuf_evaluation *wha
     ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &cuda->positions, n + cuda->n_partners, row,
                                        "positions"));
     if (what->stride == 3)
-        ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->positions.at, what->positions, (size_t)n * row,
-                                      cudaMemcpyDefault, cuda->stream),
-                      "copying positions to the GPU");
+        ENUF_TRY(enuf_staged_copy_in(&cuda->staging, cuda->stream, enuf_ewald_threads(ewald),
+                                     cuda->positions.at, what->positions, (size_t)n * row,
+                                     "copying positions to the GPU"));
     else
         ENUF_CUDA_TRY(cudaMemcpy2DAsync(cuda->positions.at, row, what->positions,
                                         (size_t)what->stride * sizeof(double), row, (size_t)n,

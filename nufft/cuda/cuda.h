@@ -22,6 +22,7 @@ extern "C" {
 #endif
 
 #include "device.h"
+#include "staged_copy.h"
 #include "plan/target.h"
 #include "cuda/sort/tiles.h"
 
@@ -214,6 +215,7 @@ typedef struct enuf_cuda {
     int host_grid_lent;     /* 1: the caller may have changed the copy */
     double *packed;         /* packed coordinates, if their stride is too wide to copy them whole */
     int64_t packed_room;    /* numbers in it */
+    enuf_staging staging;
 
     /* Kernels of few bytes that have been asked how many blocks a multiprocessor holds. */
     enuf_cuda_resident resident[ENUF_CUDA_RESIDENT];

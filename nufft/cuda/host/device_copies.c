@@ -13,21 +13,19 @@ enuf_status enuf_cuda_check_memory(const enuf_nufft *plan, const void *array, co
 
 enuf_status enuf_cuda_copy_in(const enuf_nufft *plan, void *device, const void *host, int64_t bytes)
 {
-    if (bytes > 0)
-        ENUF_CUDA_TRY(cudaMemcpyAsync(device, host, (size_t)bytes, cudaMemcpyHostToDevice,
-                                      enuf_cuda_of(plan)->stream),
-                      "copying to the GPU");
-    return ENUF_SUCCESS;
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (bytes <= 0) return ENUF_SUCCESS;
+    return enuf_staged_copy_in(&cuda->staging, cuda->stream, plan->threads, device, host,
+                               (size_t)bytes, "copying to the GPU");
 }
 
 enuf_status enuf_cuda_copy_out(const enuf_nufft *plan, void *host, const void *device,
                                int64_t bytes)
 {
-    if (bytes > 0)
-        ENUF_CUDA_TRY(cudaMemcpyAsync(host, device, (size_t)bytes, cudaMemcpyDeviceToHost,
-                                      enuf_cuda_of(plan)->stream),
-                      "copying from the GPU");
-    return ENUF_SUCCESS;
+    enuf_cuda *cuda = enuf_cuda_of(plan);
+    if (bytes <= 0) return ENUF_SUCCESS;
+    return enuf_staged_copy_out(&cuda->staging, cuda->stream, plan->threads, host, device,
+                                (size_t)bytes, "copying from the GPU");
 }
 
 enuf_status enuf_cuda_wait(const enuf_nufft *plan)

@@ -199,6 +199,7 @@ void enuf_cuda_workspace_free(enuf_nufft *plan)
     /* cudaFree(NULL) would make a context on the current GPU */
     for (int slot = 0; slot < ENUF_CUDA_ALLOCATIONS; slot++)
         if (cuda->allocation[slot].at) cudaFree(cuda->allocation[slot].at);
+    enuf_staging_free(&cuda->staging);
     if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
     cudaGetLastError(); /* after a sticky error all of these fail, and there is nothing to free */
     enuf_release(&cuda->host_grid);

@@ -53,6 +53,12 @@ static const int64_t LEAST_POINTS = 128, MOST_POINTS = 2048;
 static const int AT_ONCE = 4;
 static const int64_t ENOUGH_POINTS = 256;
 
+/* 3D: where tiles alone give the blocks that run at once two rounds of work, evenly spread points
+ * are not cut within a tile: its points scatter by the root of their mean number, and a few times
+ * that still belong to it. Else most tiles would be read or added to the grid twice, the second
+ * time for a few points. */
+static const int ROUNDS = 2, DEVIATIONS = 4;
+
 /* More points are sorted by way of buckets; in 2D from half as many on: 2^24 points of 2048^2 modes
  * took 84 ps a point without buckets, 42 million points 56 ps with them (H100, November 2026). */
 static const int64_t MOST_TAKEN = (int64_t)1 << 24, MOST_TAKEN_2D = (int64_t)1 << 23;
@@ -231,6 +237,11 @@ static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
         const int64_t of_tile = (n + tiles - 1) / tiles;
         const int64_t pieces = tiles * ((of_tile + ENOUGH_POINTS - 1) / ENOUGH_POINTS);
         if (pieces <= blocks && 8 * pieces >= 7 * blocks) most = ENOUGH_POINTS;
+    }
+    if (cuda->points.tiles[2] > 1 && tiles >= ROUNDS * blocks) {
+        const double mean = (double)n / (double)tiles;
+        const int64_t whole = (int64_t)(mean + DEVIATIONS * sqrt(mean)) / 32 * 32 + 32;
+        if (most < whole) most = whole;
     }
     return (uint32_t)(most < LEAST_POINTS ? LEAST_POINTS : most > MOST_POINTS ? MOST_POINTS : most);
 }
