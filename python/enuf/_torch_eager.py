@@ -33,8 +33,8 @@ def _wants_gradients(inputs: tuple) -> bool:
 
 
 def beside(operator: Callable, compute: Callable, save: Callable, gradients: Callable) -> Callable:
-    """The function that calls compute() where it can, else the operator. Both give the same, but compute() may give None
-    where the operator has to give an empty tensor.
+    """The function that calls compute() where it can, else the operator. Both give the same, but compute() may give
+    None where the operator has to give an empty tensor.
 
     save, gradients  setup_context and backward of the operator
     """

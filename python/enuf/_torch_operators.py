@@ -1,7 +1,7 @@
 """The custom operators of enuf.torch: torch.compile calls them and does not look inside.
 
-Tensors are float64 and contiguous; a cell on the host is not waited for. Each operator has its function of the same name
-at the end, which calls it where it has to (_torch_eager.py). SPDX-License-Identifier: BSD-3-Clause
+Tensors are float64 and contiguous; a cell on the host is not waited for. Each operator has its function of the same
+name at the end, which calls it where it has to (_torch_eager.py). SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
@@ -125,7 +125,8 @@ def _(positions, charges, cells, offsets, key):
 
 
 def _products(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor, along_positions: Optional[Tensor],
-              along_charges: Optional[Tensor], along_cells: Optional[Tensor], key: str) -> Tuple[Tensor, Tensor, Tensor]:
+              along_charges: Optional[Tensor], along_cells: Optional[Tensor],
+              key: str) -> Tuple[Tensor, Tensor, Tensor]:
     """Products of directions with the Hessians of a batch."""
     found = _derivatives.products(
         key, positions.detach(), _host(charges), _host(cells), _host(offsets),

