@@ -3,10 +3,13 @@
 #   call_overhead.py [--csv FILE] [--atoms 8,1000] [--turns 60] [--calls 50]
 #
 # The call of C is the same function of the library through ctypes, with its record made beforehand. Both take turns;
-# each figure is the least of all turns, since others use the machine too. The aim is 20 microseconds or less.
+# each figure is the least of all turns, since others use the machine too. The aim is 20 microseconds or less. Where
+# PyTorch is, enuf.torch is measured beside them: energy, with forces by autograd, and the gradient of a loss of forces,
+# sum F^2. The last row is what PyTorch takes for the gradient of sum x^2 instead.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import ctypes
+import importlib.util
 import sys
 import time
 
@@ -39,6 +42,24 @@ def microseconds(functions, turns, calls):
     return least
 
 
+def with_torch(positions, charges, cell):
+    """{call: function} of enuf.torch and PyTorch."""
+    import torch
+    import enuf.torch
+    torch.set_num_threads(1)
+    x, q, h = torch.tensor(positions), torch.tensor(charges), cell * torch.eye(3, dtype=torch.float64)
+    y = x.clone().requires_grad_()
+
+    def energy(x):
+        return enuf.torch.energy(x, q, h, threads=1, accuracy=1e-2)
+
+    def loss():
+        slope, = torch.autograd.grad(energy(y), y, create_graph=True)
+        return torch.autograd.grad(slope.square().sum(), y)
+    return {'torch.energy': lambda: energy(x), 'torch.energy and forces': lambda: torch.autograd.grad(energy(y), y),
+            'torch loss of forces': loss, 'torch sum x^2': lambda: torch.autograd.grad(y.square().sum(), y)}
+
+
 def measure(n, turns, calls):
     positions, charges, cell = salt(n)
     ewald = enuf.Ewald(cell, charges, threads=1, accuracy=1e-2)
@@ -51,6 +72,8 @@ def measure(n, turns, calls):
         _library.lib.enuf_ewald_compute(address, pointer, 3, 3, ctypes.byref(record))
     in_python = {'compute(positions)': lambda: ewald.compute(positions),
                  'compute(positions, out=...)': lambda: ewald.compute(positions, out={'forces': forces})}
+    if importlib.util.find_spec('torch'):
+        in_python.update(with_torch(positions, charges, cell))
     c, *python = microseconds([in_c, *in_python.values()], turns, calls)
     for name, time_of in zip(in_python, python):
         yield len(charges), name, f'{c:.2f}', f'{time_of:.2f}', f'{time_of - c:.2f}'

@@ -53,11 +53,17 @@ def view(array: Any, name: str) -> View:
                      '__cuda_array_interface__ serve')
 
 
+#: of the types that the library takes; numpy.dtype.name takes a microsecond
+_NAMES = {np.dtype(name): name for name in ('float64', 'float32', 'complex128', 'complex64', 'int64', 'int32')}
+
+
 def _of_numpy(array: np.ndarray) -> View:
     interface = array.__array_interface__
     pointer, readonly = interface['data']
-    return View(array, pointer, array.shape, interface['strides'], array.dtype.name, None,
-                not readonly, 'numpy', 0)
+    dtype = _NAMES.get(array.dtype)  # None: another type, or another order of bytes
+    if dtype is None:
+        dtype = array.dtype.name if array.dtype.isnative else f'{array.dtype.name} of swapped bytes'
+    return View(array, pointer, array.shape, interface['strides'], dtype, None, not readonly, 'numpy', 0)
 
 
 def _of_torch(tensor: Any, name: str) -> View:
@@ -75,11 +81,12 @@ def _of_torch(tensor: Any, name: str) -> View:
     if kind == 'cuda':
         device = tensor.device.index
         stream = torch.cuda.current_stream(device).cuda_stream
-    size = tensor.element_size()
-    strides = tensor.stride()
-    return View(tensor, tensor.data_ptr(), tuple(tensor.shape),
-                None if tensor.is_contiguous() else tuple(size * s for s in strides),
-                str(tensor.dtype)[6:], device, True, 'torch', stream)
+    strides = None
+    if not tensor.is_contiguous():
+        size = tensor.element_size()
+        strides = tuple(size * s for s in tensor.stride())
+    return View(tensor, tensor.data_ptr(), tuple(tensor.shape), strides, str(tensor.dtype)[6:], device, True, 'torch',
+                stream)
 
 
 def _of_cuda_interface(array: Any, kind: str) -> View:
@@ -104,6 +111,8 @@ def _of_cuda_interface(array: Any, kind: str) -> View:
 
 def expect(found: View, name: str, dtype: str, shape: tuple[int | None, ...], why: str = '') -> None:
     """Raises unless an array has this type and shape; None is any length. `why` follows the type."""
+    if found.dtype == dtype and found.shape == shape:
+        return
     if found.dtype != dtype:
         needed = f'{dtype}, {why},' if why else dtype
         raise ArrayError(f'{name}: {found.describe()}: {needed} is needed: {_cast(found, name, dtype)}')
@@ -200,6 +209,16 @@ def empty(like: View, shape: tuple[int, ...], dtype: str) -> Any:
     if like.kind == 'pycuda':
         return sys.modules['pycuda.gpuarray'].empty(shape, np.dtype(dtype))
     raise ArrayError('arrays of this kind cannot be made here: give the arrays of results by `out`')
+
+
+def made(like: View, shape: tuple[int, ...], dtype: str) -> View:
+    """The view of :func:`empty`."""
+    array = empty(like, shape, dtype)
+    if like.kind == 'torch':
+        return View(array, array.data_ptr(), shape, None, dtype, like.device, True, 'torch', like.stream)
+    if type(array) is np.ndarray:
+        return View(array, array.__array_interface__['data'][0], shape, None, dtype, None, True, 'numpy', 0)
+    return view(array, 'a new array')
 
 
 def deliver(made: Any, like: View) -> Any:

@@ -15,6 +15,7 @@ from ._options import fill
 from ._report import Candidate, MeasuredError, Report
 from ._result import Request, Result, names_of
 from ._slopes import Slopes, differentiate
+from ._streams import wait_for
 from ._structs import EwaldCandidate, EwaldError, EwaldOptions, EwaldReport, Log
 from .errors import BadArgument, NoPointsSet
 
@@ -192,7 +193,7 @@ class Ewald:
         if self._holds:
             _arrays.expect_device(found, 'charges', self._held_on, 'positions are held')
         if out is None:
-            result = _arrays.view(_arrays.empty(found, found.shape, 'float64'), 'out')
+            result = _arrays.made(found, found.shape, 'float64')
         else:
             result = _arrays.view(out, 'out')
             _arrays.expect(result, 'out', 'float64', found.shape)

@@ -89,7 +89,7 @@ class Request:
                 _arrays.expect_writable(found, name)
                 _arrays.expect_device(found, name, like.device, 'positions live')
             else:
-                found = _arrays.view(_arrays.empty(like, shape, like.dtype), name)
+                found = _arrays.made(like, shape, like.dtype)
             self.arrays[name] = found
             setattr(self.record, name, found.pointer)
 

@@ -76,7 +76,7 @@ def differentiate(handle: Handle, positions: _arrays.View, stride: int, directio
     arrays = {}
     for name, shape in ('forces', (n, 3)), ('potential', (n,)):
         if name in names:
-            arrays[name] = _arrays.view(_arrays.empty(positions, shape, 'float64'), name)
+            arrays[name] = _arrays.made(positions, shape, 'float64')
             setattr(record, name, arrays[name].pointer)
     given = EwaldDirection(sizeof(EwaldDirection), *[None if array is None else array.pointer for array in along])
     with handle as address:

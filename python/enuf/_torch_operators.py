@@ -1,6 +1,7 @@
 """The custom operators of enuf.torch: torch.compile calls them and does not look inside.
 
-Tensors are float64 and contiguous. SPDX-License-Identifier: BSD-3-Clause
+Tensors are float64 and contiguous; a cell on the host is not waited for. Each operator has its function of the same
+name at the end, which calls it where it has to (_torch_eager.py). SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import torch
 from torch import Tensor, library
 
 from . import _derivatives
+from ._torch_eager import beside
 from .errors import Unsupported
 
 
@@ -23,6 +25,11 @@ def _charges(tensor: Tensor, positions: Tensor) -> Any:
     return tensor.detach() if tensor.is_cuda and tensor.device == positions.device else _host(tensor)
 
 
+def _or_empty(like: Tensor, tensor: Optional[Tensor]) -> Tensor:
+    """Operators give tensors only."""
+    return like.new_empty(0) if tensor is None else tensor
+
+
 def _like_wanted(wanted: int, *tensors: Tensor) -> tuple[Tensor, ...]:
     return tuple(torch.empty_like(tensor) if wanted >> k & 1 else tensor.new_empty(0)
                  for k, tensor in enumerate(tensors))
@@ -32,32 +39,39 @@ def _wanted(needed: tuple[bool, ...]) -> int:
     return sum(1 << k for k, one in enumerate(needed) if one)
 
 
-@library.custom_op('enuf::energy', mutates_args=())
-def energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str,
-           wanted: int) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
-    """E, and its derivatives with respect to positions, charges and cell, of one evaluation; empty where not wanted.
+def _energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str, wanted: int) -> tuple:
+    """E, and its derivatives with respect to positions, charges and cell, of one evaluation; None where not wanted.
 
     wanted  sum of 1, 2, 4: with respect to positions, charges, cell
     """
     value, forces, potentials, slope = _derivatives.energy(
         key, positions.detach(), _charges(charges, positions), _host(cell), wanted)
-    return (positions.new_full((), value), positions.new_empty(0) if forces is None else -forces,
-            charges.new_empty(0) if potentials is None else potentials.to(charges.device),
-            cell.new_empty(0) if slope is None else torch.from_numpy(slope).to(cell.device))
+    return (positions.new_full((), value), None if forces is None else -forces,
+            None if potentials is None else potentials.to(charges.device),
+            None if slope is None else torch.from_numpy(slope).to(cell.device))
 
 
-@energy.register_fake
+@library.custom_op('enuf::energy', mutates_args=())
+def _energy_operator(positions: Tensor, charges: Tensor, cell: Tensor, key: str,
+                     wanted: int) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    value, *slopes = _energy(positions, charges, cell, key, wanted)
+    return value, *map(_or_empty, (positions, charges, cell), slopes)
+
+
+@_energy_operator.register_fake
 def _(positions, charges, cell, key, wanted):
     return positions.new_empty(()), *_like_wanted(wanted, positions, charges, cell)
 
 
-@library.custom_op('enuf::potential', mutates_args=())
-def potential(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tensor:
+def _potential(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tensor:
     """Potentials [n]."""
     return _derivatives.potential(key, positions.detach(), _charges(charges, positions), _host(cell))
 
 
-@potential.register_fake
+_potential_operator = library.custom_op('enuf::potential', _potential, mutates_args=())
+
+
+@_potential_operator.register_fake
 def _(positions, charges, cell, key):
     return torch.empty_like(charges)
 
@@ -70,42 +84,49 @@ def _there_or_none(tensor: Optional[Tensor], positions: Tensor) -> Optional[Tens
     return None if tensor is None else tensor.detach().to(positions.device)
 
 
-@library.custom_op('enuf::product', mutates_args=())
-def product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: Optional[Tensor],
-            along_charges: Optional[Tensor], along_cell: Optional[Tensor], key: str,
-            wanted: int = 7) -> Tuple[Tensor, Tensor, Tensor]:
-    """The product of a direction with the Hessian of E: with respect to positions, charges and cell; empty where not
-    wanted, as in energy()."""
+def _product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: Optional[Tensor],
+             along_charges: Optional[Tensor], along_cell: Optional[Tensor], key: str, wanted: int) -> tuple:
+    """The product of a direction with the Hessian of E: with respect to positions, charges and cell; None where not
+    wanted, as in _energy()."""
     x, q, h = _derivatives.product(
         key, positions.detach(), _charges(charges, positions), _host(cell), _there_or_none(along_positions, positions),
         _there_or_none(along_charges, positions), _host_or_none(along_cell), wanted)
-    return (positions.new_empty(0) if x is None else x, charges.new_empty(0) if q is None else q.to(charges.device),
-            cell.new_empty(0) if h is None else torch.from_numpy(h).to(cell.device))
+    return x, None if q is None else q.to(charges.device), None if h is None else torch.from_numpy(h).to(cell.device)
 
 
-@product.register_fake
+@library.custom_op('enuf::product', mutates_args=())
+def _product_operator(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: Optional[Tensor],
+                      along_charges: Optional[Tensor], along_cell: Optional[Tensor], key: str,
+                      wanted: int = 7) -> Tuple[Tensor, Tensor, Tensor]:
+    found = _product(positions, charges, cell, along_positions, along_charges, along_cell, key, wanted)
+    return tuple(map(_or_empty, (positions, charges, cell), found))
+
+
+@_product_operator.register_fake
 def _(positions, charges, cell, along_positions, along_charges, along_cell, key, wanted=7):
     return _like_wanted(wanted, positions, charges, cell)
 
 
-@library.custom_op('enuf::energies', mutates_args=())
-def energies(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor,
-             key: str) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+def _energies(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor,
+              key: str) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
     """Energies [systems] of a batch, and their derivatives."""
     values, forces, potentials, slopes = _derivatives.energies(
         key, positions.detach(), charges.detach(), _host(cells), _host(offsets))
     return values, -forces, potentials, torch.from_numpy(slopes).to(cells.device)
 
 
-@energies.register_fake
+_energies_operator = library.custom_op('enuf::energies', _energies, mutates_args=())
+
+
+@_energies_operator.register_fake
 def _(positions, charges, cells, offsets, key):
     return (positions.new_empty(cells.shape[0]), torch.empty_like(positions), torch.empty_like(charges),
             torch.empty_like(cells))
 
 
-@library.custom_op('enuf::products', mutates_args=())
-def products(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor, along_positions: Optional[Tensor],
-             along_charges: Optional[Tensor], along_cells: Optional[Tensor], key: str) -> Tuple[Tensor, Tensor, Tensor]:
+def _products(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor, along_positions: Optional[Tensor],
+              along_charges: Optional[Tensor], along_cells: Optional[Tensor],
+              key: str) -> Tuple[Tensor, Tensor, Tensor]:
     """Products of directions with the Hessians of a batch."""
     found = _derivatives.products(
         key, positions.detach(), _host(charges), _host(cells), _host(offsets),
@@ -115,7 +136,10 @@ def products(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor,
     return torch.cat(of_positions), torch.cat(of_charges), torch.from_numpy(np.stack(of_cells)).to(cells.device)
 
 
-@products.register_fake
+_products_operator = library.custom_op('enuf::products', _products, mutates_args=())
+
+
+@_products_operator.register_fake
 def _(positions, charges, cells, offsets, along_positions, along_charges, along_cells, key):
     return torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cells)
 
@@ -195,8 +219,13 @@ def _of_products(ctx, *gradients):
     raise Unsupported('derivatives of a product with Hessians of a batch: energy() of each structure has them')
 
 
-energies.register_autograd(_of_energies, setup_context=_save_energy)
-products.register_autograd(_of_products, setup_context=_save)
-energy.register_autograd(_of_energy, setup_context=_save_energy)
-potential.register_autograd(_of_potential, setup_context=_save)
-product.register_autograd(_of_product, setup_context=_save)
+def _differentiable(operator, compute, save, gradients):
+    operator.register_autograd(gradients, setup_context=save)
+    return beside(operator, compute, save, gradients)
+
+
+energy = _differentiable(_energy_operator, _energy, _save_energy, _of_energy)
+potential = _differentiable(_potential_operator, _potential, _save, _of_potential)
+product = _differentiable(_product_operator, _product, _save, _of_product)
+energies = _differentiable(_energies_operator, _energies, _save_energy, _of_energies)
+products = _differentiable(_products_operator, _products, _save, _of_products)

@@ -24,8 +24,10 @@ from .errors import BadArgument
 __all__ = ['CoulombPotential', 'EwaldCalculator', 'P3MCalculator', 'PMECalculator', 'energies', 'energy', 'potential']
 
 
-def _doubles(*tensors: torch.Tensor) -> list[torch.Tensor]:
-    return [tensor.to(torch.float64).contiguous() for tensor in tensors]
+def _doubles(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """In double; the cell on the host, where the library reads it: a derivative does not wait for it again."""
+    return (positions.to(torch.float64).contiguous(), charges.to(torch.float64).contiguous(),
+            cell.to('cpu', torch.float64).contiguous())
 
 
 def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, **options: Any) -> torch.Tensor:
@@ -39,7 +41,7 @@ def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, *
     Gradients: minus the forces, the potentials, and the derivative with respect to the cell at fixed positions.
     """
     x, q, h = _doubles(positions, charges, cell)
-    wanted = sum([bit for bit, tensor in ((1, x), (2, q), (4, h)) if tensor.requires_grad and torch.is_grad_enabled()])
+    wanted = x.requires_grad + 2 * q.requires_grad + 4 * h.requires_grad if torch.is_grad_enabled() else 0
     return operators.energy(x, q, h, _derivatives.key_of(options), wanted)[0].to(positions.dtype)
 
 
@@ -55,7 +57,7 @@ def energies(positions: torch.Tensor, charges: torch.Tensor, cells: torch.Tensor
     """
     x, q, h = _doubles(positions, charges, cells)
     key = _derivatives.key_of(options)
-    return operators.energies(x, q, h, offsets.to(torch.int64).contiguous(), key)[0].to(positions.dtype)
+    return operators.energies(x, q, h, offsets.to('cpu', torch.int64).contiguous(), key)[0].to(positions.dtype)
 
 
 def potential(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, **options: Any) -> torch.Tensor:

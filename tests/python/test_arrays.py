@@ -147,6 +147,8 @@ def law_what_needs_a_copy_is_refused():
     refuse('float16', ['float16', '(20, 3)', "astype('float64')"], POSITIONS.astype(np.float16))
     expect_error('tune() in float32', enuf.ArrayError, ['positions', 'float32', "astype('float64')"],
                  lambda: ewald.tune(POSITIONS.astype(np.float32)))
+    refuse('swapped bytes', ['swapped bytes', '(20, 3)', "astype('float64')"],
+           POSITIONS.astype(POSITIONS.dtype.newbyteorder()))
     refuse('another shape', ['(20, 4)', '(20, 3)'], np.zeros((20, 4)))
     refuse('one dimension', ['(60,)', '(20, 3)'], POSITIONS.ravel())
     refuse('columns in Fortran order', ['strides', 'ascontiguousarray'], np.asfortranarray(POSITIONS))

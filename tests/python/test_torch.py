@@ -10,6 +10,8 @@ if not importlib.util.find_spec('torch'):
     sys.exit(77)
 import torch
 from torch import library
+from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import enuf
 import enuf.torch
@@ -149,6 +151,27 @@ def law_a_batch_has_the_second_derivatives_of_its_structures():
     loss(single, (y, p, others)).backward()
     for name, a, b in ('positions', x, y), ('charges', q, p), ('cells', cells, others):
         expect(f'with respect to {name}', ((a.grad - b.grad).norm() / b.grad.norm()).item(), 1e-7)
+
+
+def law_tracers_find_the_operators():
+    """Eager calls do without the dispatcher, by which tracers and batches of gradients follow the others."""
+    def slope(x):
+        return torch.autograd.grad(enuf.torch.energy(x, q, h, accuracy=ACCURACY), x, create_graph=True)[0]
+    x, q, h = tensors()
+    graph = make_fx(slope)(x).graph
+    expect_true('make_fx', any(node.target is torch.ops.enuf.energy.default for node in graph.nodes), str(graph))
+    traced = torch.jit.trace(lambda *arrays: enuf.torch.energy(*arrays, accuracy=ACCURACY), (x, q, h),
+                             check_trace=False)
+    expect_true('a trace', 'enuf::energy' in str(traced.graph))
+    with FakeTensorMode() as mode:
+        fakes = [mode.from_tensor(tensor) for tensor in (x, q, h)]
+        expect_true('no data', type(enuf.torch.energy(*fakes)) is type(fakes[0]))
+    found, expected = slope(x), []
+    directions_of = torch.tensor(np.stack([directions(seed)[0] for seed in (1, 2)]))
+    rows, = torch.autograd.grad(found, x, directions_of, is_grads_batched=True, retain_graph=True)
+    for row, direction in zip(rows, directions_of):
+        expected.append(torch.autograd.grad(found, x, direction, retain_graph=True)[0])
+    expect('a batch of gradients', (rows - torch.stack(expected)).abs().max().item(), 1e-9)
 
 
 def law_compiled_functions_are_the_same():
