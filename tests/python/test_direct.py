@@ -173,7 +173,8 @@ def law_wrong_input_is_refused():
     expect_error('a gradient without a voxel', enuf.BadArgument, ['voxel'],
                  lambda: made(problem, {'gradient': problem.gradient}))
     sums = made(problem, field)
-    expect_error('a map of another shape', enuf.ArrayError, ['omega', '(12, 9)'], lambda: sums.set_field(problem.omega.T))
+    expect_error('a map of another shape', enuf.ArrayError, ['omega', '(12, 9)'],
+                 lambda: sums.set_field(problem.omega.T))
     expect_error('maps of one axis', enuf.BadArgument, ['gradient', '2 are needed'],
                  lambda: sums.set_field(gradient=[problem.omega], voxel=0.1))
     expect_error('an image of another shape', enuf.ArrayError, ['image', '(12, 9)'],
