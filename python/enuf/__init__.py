@@ -8,12 +8,14 @@
 docs/python.md is the guide. SPDX-License-Identifier: BSD-3-Clause
 """
 from ._batch import EwaldBatch
+from ._direct import Direct
+from ._encoding import Encoding
 from ._ewald import Ewald, ewald
 from ._exact import exact_ewald
 from ._gram import Gram
 from ._library import __version__, usable
 from ._plan import Plan
-from ._report import Candidate, GramReport, MeasuredError, PlanReport, Report
+from ._report import Candidate, EncodingReport, GramReport, MeasuredError, PlanReport, Report, Solution
 from ._result import Result
 from ._slopes import Slopes
 from ._transforms import (direct_sum, direct_type1, direct_type2, nufft1d1, nufft1d2, nufft1d3, nufft2d1, nufft2d2,
@@ -24,9 +26,10 @@ from .errors import (ArrayError, BadArgument, BadFile, BadMemory, Error, FileErr
                      UnreachableAccuracy, Unsupported)
 
 __all__ = [
-    'ArrayError', 'BadArgument', 'BadFile', 'BadMemory', 'Candidate', 'Error', 'Ewald', 'EwaldBatch', 'FileError',
-    'ForkError', 'Gram', 'GramReport', 'Internal', 'LibraryNotFound', 'MeasuredError', 'NoBackend', 'NoPointsSet',
-    'NotFinite', 'OutOfMemory', 'OutsideBrick', 'Overflowed', 'Plan', 'PlanCandidate', 'PlanReport', 'PlanTuning', 'Report', 'Result',
-    'Slopes', 'UnreachableAccuracy', 'Unsupported',
-    '__version__', 'direct_sum', 'direct_type1', 'direct_type2', 'ewald', 'exact_ewald', 'nufft1d1', 'nufft1d2',
-    'nufft1d3', 'nufft2d1', 'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3', 'tune_plan', 'usable']
+    'ArrayError', 'BadArgument', 'BadFile', 'BadMemory', 'Candidate', 'Direct', 'Encoding', 'EncodingReport',
+    'Error', 'Ewald', 'EwaldBatch', 'FileError', 'ForkError', 'Gram', 'GramReport', 'Internal', 'LibraryNotFound',
+    'MeasuredError', 'NoBackend', 'NoPointsSet', 'NotFinite', 'OutOfMemory', 'OutsideBrick', 'Overflowed', 'Plan',
+    'PlanCandidate', 'PlanReport', 'PlanTuning', 'Report', 'Result', 'Slopes', 'Solution', 'UnreachableAccuracy',
+    'Unsupported', '__version__', 'direct_sum', 'direct_type1', 'direct_type2', 'ewald', 'exact_ewald',
+    'nufft1d1', 'nufft1d2', 'nufft1d3', 'nufft2d1', 'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3',
+    'tune_plan', 'usable']

@@ -3,6 +3,8 @@
 """
 from __future__ import annotations
 
+import ctypes
+import math
 import sys
 from typing import Any, NamedTuple
 
@@ -161,6 +163,33 @@ def expect_device(found: View, name: str, device: int | None, of: str) -> None:
     if found.device != device:
         where = 'the host' if device is None else f'GPU {device}'
         raise ArrayError(f'{name}: {found.describe()}, but {of} on {where}: move one of them')
+
+
+def expect_reversible(found: View, name: str) -> None:
+    """Raises unless reverse_last() serves an array."""
+    if found.device is not None and found.kind not in ('torch', 'cupy', 'jax') and found.shape[-1] > 1:
+        raise ArrayError(f'{name}: {found.describe()}: an array of PyTorch, CuPy or JAX is needed, whose columns can '
+                         'be put in order')
+
+
+def reverse_last(found: View) -> View:
+    """The array with its last axis in reverse: in place, but for JAX on a GPU."""
+    array = found.array
+    if found.shape[-1] < 2:
+        return found
+    if found.device is None:
+        if 0 not in found.shape:
+            dtype = np.dtype(found.dtype)
+            memory = (ctypes.c_byte * (math.prod(found.shape) * dtype.itemsize)).from_address(found.pointer)
+            numbers = np.frombuffer(memory, dtype).reshape(found.shape)
+            numbers[...] = numbers[..., ::-1].copy()
+    elif found.kind == 'torch':
+        array.copy_(array.flip(-1))
+    elif found.kind == 'cupy':
+        array[...] = array[..., ::-1].copy()
+    else:
+        array = array[..., ::-1]
+    return found._replace(array=array)
 
 
 def row_stride(found: View, name: str, columns: int) -> int:

@@ -10,7 +10,7 @@ from ctypes import c_int64 as L
 from ctypes import c_uint64 as U
 from ctypes import c_void_p as P
 
-_NAMED = ('backend', 'isa', 'fft', 'window', 'split', 'arithmetic')
+_NAMED = ('backend', 'isa', 'fft', 'window', 'split', 'arithmetic', 'separation')
 
 FUNCTIONS = {
     # src/common/include/enuf/status.h
@@ -97,4 +97,28 @@ FUNCTIONS = {
     'enuf_direct_type1': (I, [P, P, P, L, P, P, P, L, P, P]),
     'enuf_direct_type2': (I, [P, P, P, L, P, P, P, L, P, P, P]),
     'enuf_direct_sum': (I, [I, I, I, L, P, P, L, P, P, P]),
+    'enuf_direct_options_init': (None, [P]),
+    'enuf_direct_create': (I, [P, P]),
+    'enuf_direct_destroy': (None, [P]),
+    'enuf_direct_set_samples': (I, [P, L, P, P, P, L, P]),
+    'enuf_direct_set_pixels': (I, [P, L, P, P, P, L]),
+    'enuf_direct_set_pixel_grid': (I, [P, P, P, P]),
+    'enuf_direct_set_field': (I, [P, L, P, P, P, P]),
+    'enuf_direct_forward': (I, [P, P, P, P]),
+    'enuf_direct_adjoint': (I, [P, P, P]),
+    'enuf_direct_check': (I, [P, P]),
+    # nufft/include/enuf/encoding.h
+    'enuf_encoding_options_init': (None, [P]),
+    'enuf_encoding_create': (I, [P, P]),
+    'enuf_encoding_destroy': (None, [P]),
+    'enuf_encoding_set_samples': (I, [P, L, P, P, P, L, P]),
+    'enuf_encoding_set_field': (I, [P, L, P, P, P, P]),
+    'enuf_encoding_set_sensitivities': (I, [P, P]),
+    'enuf_encoding_forward': (I, [P, P, P]),
+    'enuf_encoding_adjoint': (I, [P, P, P]),
+    'enuf_encoding_normal': (I, [P, P, P, P]),
+    'enuf_encoding_solve_options_init': (None, [P]),
+    'enuf_encoding_solve': (I, [P, P, P, P, P, P]),
+    'enuf_encoding_get_report': (I, [P, P]),
+    'enuf_encoding_check': (I, [P]),
 }

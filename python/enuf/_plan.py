@@ -1,7 +1,7 @@
-"""The class Plan: transforms of points that serve many times. SPDX-License-Identifier: BSD-3-Clause"""
+"""The class Plan(Placed): transforms of points that serve many times. SPDX-License-Identifier: BSD-3-Clause"""
 from __future__ import annotations
 
-from ctypes import byref, c_double, c_int64, c_void_p, sizeof
+from ctypes import byref, c_double, c_void_p, sizeof
 from typing import Any, Sequence
 
 import numpy as np
@@ -11,9 +11,9 @@ from ._create import create
 from ._handle import Handle, threads_here
 from ._library import check, lib, name_of
 from ._options import fill
+from ._placed import Placed
 from ._points import coordinates_of
 from ._report import PlanReport
-from ._streams import wait_for
 from ._structs import (CENTRED, COMPLEX, COMPLEX_STRENGTHS, DOUBLE, FFT_ORDER, FLOAT, REAL,
                        REAL_STRENGTHS, NufftOptions, NufftReport)
 from .errors import BadArgument, NoPointsSet
@@ -23,7 +23,7 @@ PRECISIONS = {'complex128': (DOUBLE, 'float64'), 'complex64': (FLOAT, 'float32')
 _EFFORTS = ('estimate', 'measure', 'patient')
 
 
-class Plan:
+class Plan(Placed):
     """A non-uniform fast Fourier transform, types 1 and 2, or type 3.
 
         type 1   modes[m]  = sum_j strengths[j] exp(sign i m . x_j 2 pi/period)       points -> modes
@@ -188,17 +188,17 @@ class Plan:
         """
         data = self._data(modes, 'modes', *self._at_modes())
         dtype, shape = self._at_points()
-        values, slopes = self._output(out, 'out', dtype, shape), None
+        values, slopes = self._output(out, 'out', dtype, shape, self._like), None
         gradients = None if gradients is False else gradients
         wanted = None if gradients is True else gradients
         if gradients is not None:
-            slopes = self._output(wanted, 'gradients', dtype, (*shape, self.dim))
+            slopes = self._output(wanted, 'gradients', dtype, (*shape, self.dim), self._like)
         with self._handle as address:
             self._before(data)
             check(lib.enuf_nufft_type2(address, data.pointer, values.pointer, slopes.pointer if slopes else None))
             self._after(address, data)
-        result = self._given(values, out)
-        return (result, self._given(slopes, wanted)) if slopes else result
+        result = self._given(values, out, self._like)
+        return (result, self._given(slopes, wanted, self._like)) if slopes else result
 
     def type1_adjoint(self, modes: Any, out: Any = None) -> Any:
         """The adjoint of type 1: modes -> values [n] or [batch, n]."""
@@ -216,10 +216,8 @@ class Plan:
         """The adjoint of type 3: values at the targets -> strengths [n] or [batch, n]."""
         return self._transform(lib.enuf_nufft_type3_adjoint, values, self._at_modes, out, self._at_points)
 
-    def check(self) -> None:
-        """Waits for work on the GPU, and raises the first error of its data."""
-        with self._handle as address:
-            check(lib.enuf_nufft_check(address, None))
+    def _wait(self, address: c_void_p) -> None:
+        check(lib.enuf_nufft_check(address, None))
 
     def report(self) -> PlanReport:
         """The method in use."""
@@ -253,36 +251,9 @@ class Plan:
 
     def _transform(self, function: Any, data: Any, source: Any, out: Any, target: Any) -> Any:
         found = self._data(data, 'data', *source())
-        result = self._output(out, 'out', *target())
+        result = self._output(out, 'out', *target(), self._like)
         with self._handle as address:
             self._before(found)
             check(function(address, found.pointer, result.pointer))
             self._after(address, found)
-        return self._given(result, out)
-
-    def _data(self, array: Any, name: str, dtype: str, shape: tuple[int, ...]) -> _arrays.View:
-        found = _arrays.view(array, name)
-        _arrays.expect(found, name, dtype, shape)
-        _arrays.expect_order(found, name)
-        _arrays.expect_device(found, name, self._device, 'points live')
-        return found
-
-    def _output(self, out: Any, name: str, dtype: str, shape: tuple[int, ...]) -> _arrays.View:
-        if out is None:
-            return _arrays.view(_arrays.empty(self._like, shape, dtype), name)
-        found = self._data(out, name, dtype, shape)
-        _arrays.expect_writable(found, name)
-        return found
-
-    def _given(self, result: _arrays.View, out: Any) -> Any:
-        return _arrays.deliver(result.array, self._like) if out is None else out
-
-    def _before(self, found: _arrays.View) -> None:
-        """Waits for arrays of another stream than the plan's."""
-        if found.device is not None and found.stream != self._stream:
-            wait_for(found.stream)
-
-    def _after(self, address: c_void_p, found: _arrays.View) -> None:
-        """Completes results that the caller reads on a stream of its own."""
-        if found.device is not None and (found.stream != self._stream or found.kind not in ('torch', 'cupy')):
-            check(lib.enuf_nufft_check(address, byref(c_int64())))
+        return self._given(result, out, self._like)

@@ -1,17 +1,20 @@
 """Coordinates of points, as arrays of each or as rows. SPDX-License-Identifier: BSD-3-Clause"""
 from __future__ import annotations
 
+from typing import Sequence
+
 from . import _arrays
 from .errors import ArrayError, BadArgument
 
 
-def coordinates_of(given: tuple, names: str, dim: int, sets: tuple[int, ...]) -> tuple[list[_arrays.View], int, int]:
+def coordinates_of(given: tuple, names: Sequence[str], dim: int,
+                   sets: tuple[int, ...]) -> tuple[list[_arrays.View], int, int]:
     """Views of the coordinates [n] each, or of one array [n, dim]; the number of points; the stride in items.
 
     sets  (): one set of points; (batch,): arrays begin with this axis
     """
     found = [_arrays.view(array, name) for name, array in zip(names, given) if array is not None]
-    rows = len(found) == 1 and dim > 1
+    rows = len(found) == 1 and (dim > 1 or len(found[0].shape) == len(sets) + 2)
     if not rows and len(found) != dim:
         raise BadArgument(f'{len(found)} coordinates: {dim} are needed, or an array [n, {dim}]')
     first = found[0]

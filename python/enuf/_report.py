@@ -12,7 +12,7 @@ import numpy as np
 
 from ._library import name_of
 
-_NAMED = ('backend', 'arithmetic', 'split', 'window')
+_NAMED = ('backend', 'arithmetic', 'split', 'window', 'separation')
 _FLAGS = ('calibrated', 'chosen')
 
 
@@ -124,3 +124,24 @@ class GramReport:
     length: tuple[int, ...]  #: of its transforms along the axes of the modes; the circulant has twice of it
     error: float  #: predicted relative l2 error of its kernel
     bytes: int
+
+
+@dataclass(frozen=True)
+class EncodingReport:
+    """What an encoding has chosen, and its predicted error."""
+    backend: str
+    separation: str  #: 'svd' or 'segments'
+    interpolators: int  #: products that the field has become, transforms of one image
+    at_once: int  #: of which so many go at once
+    error: float  #: predicted relative l2 error of forward, for an image of random pixels
+    separation_error: float
+    transform_error: float
+    bytes: int  #: that the object holds
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An image that Encoding.solve() has found."""
+    image: Any
+    iterations: int  #: the most over the images of a batch
+    residual: float  #: |A^H W (data - A image) - lambda image| / |A^H W data|, the largest over them

@@ -194,3 +194,32 @@ class DirectOptions(Structure):
         ('struct_size', c_size_t), ('dim', c_int), ('precision', c_int), ('sign', c_int),
         ('batch', c_int), ('backend', c_int), ('isa', c_int), ('memory', c_int),
         ('device', c_int), ('stream', c_void_p), ('threads', c_int)]
+
+
+class EncodingOptions(Structure):
+    """enuf_encoding_options"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('dim', c_int), ('pixels', c_int64 * 3), ('precision', c_int),
+        ('sign', c_int), ('batch', c_int), ('mode_order', c_int), ('tolerance', c_double),
+        ('separation', c_int), ('backend', c_int), ('isa', c_int), ('fft', c_int),
+        ('memory', c_int), ('device', c_int), ('stream', c_void_p), ('threads', c_int),
+        ('memory_limit', c_int64)]
+
+
+class EncodingReportRecord(Structure):
+    """enuf_encoding_report"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('backend', c_int), ('separation', c_int),
+        ('interpolators', c_int), ('at_once', c_int), ('error', c_double),
+        ('separation_error', c_double), ('transform_error', c_double), ('bytes', c_int64)]
+
+
+class EncodingSolveOptions(Structure):
+    """enuf_encoding_solve_options"""
+    _fields_ = [('struct_size', c_size_t), ('lambda', c_double), ('iterations', c_int),
+                ('tolerance', c_double), ('start', c_int)]
+
+
+class EncodingSolutionRecord(Structure):
+    """enuf_encoding_solution"""
+    _fields_ = [('struct_size', c_size_t), ('iterations', c_int), ('residual', c_double)]

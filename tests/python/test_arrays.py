@@ -10,6 +10,7 @@ import numpy as np
 import enuf
 from enuf import _arrays
 from enuf import _streams as streams
+from signals import N, Problem
 from systems import random_ions
 from expect import expect_error, expect_true, run_laws
 
@@ -99,6 +100,28 @@ def law_arrays_for_results_are_filled():
     target = Interface(np.empty((20, 3)))
     expect_true('of any kind', ewald.compute(POSITIONS, 'forces', out={'forces': target}).forces is target and
                 np.array_equal(target.array, forces))
+
+
+def law_signals_take_every_kind():
+    problem = Problem((6, 5))
+    maps = problem.omega, problem.decay, problem.gradient
+    sums = enuf.Direct(2, threads=1).set_pixel_grid((6, 5))
+    encoding = enuf.Encoding((6, 5), 1e-9, threads=1)
+
+    def results(make):
+        k, times, image, data, weights = map(make, (problem.k, problem.times, problem.image, problem.data, np.ones(N)))
+        omega, decay, gradient = map(make, maps)
+        field = {'decay': decay, 'gradient': gradient, 'voxel': problem.voxel}
+        for operator in sums, encoding:
+            operator.set_samples(k, times=times).set_field(omega, **field)
+        return [*sums.forward(image, gradients=True), sums.adjoint(data), encoding.forward(image),
+                encoding.adjoint(data), encoding.normal(image, weights=weights), encoding.solve(data).image]
+    right = results(np.array)
+    for name, make, kind in kinds():
+        found = results(make)
+        expect_true(f'{name}: results are {kind.__module__}.{kind.__name__}',
+                    all(isinstance(result, kind) for result in found))
+        expect_true(f'{name}: the same', all(np.array_equal(np.asarray(a), b) for a, b in zip(found, right)))
 
 
 def law_float32_gives_the_results_of_double_rounded():

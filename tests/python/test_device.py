@@ -2,6 +2,7 @@
 # refused. The CPU gives the reference. SPDX-License-Identifier: BSD-3-Clause
 import gc
 import importlib.util
+import itertools
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import enuf
 from enuf import _arrays
 from derivatives import CELL, CHARGES, N, POSITIONS, directions, slope, exact_energy
+from signals import Problem
 from expect import expect, expect_error, expect_true, run_laws
 
 if not enuf.usable('cuda')[0]:
@@ -135,6 +137,75 @@ def law_transforms_and_batches_are_those_of_the_cpu():
         result = batch.compute(to_gpu(POSITIONS), to_gpu(CHARGES))
         batch.check()
         expect(f'{name}: forces of a batch', np.max(np.abs(back(result['forces']) - REFERENCE.forces)), BOUND)
+
+
+def law_signals_are_those_of_the_cpu():
+    bounds = {'complex128': 1e-9, 'complex64': 1e-5}  # of tolerances 1e-10, 3e-6
+    for shape, dtype in itertools.product(((12, 9), (7, 6, 5)), bounds):
+        problem = Problem(shape, batch=2)
+        weights = np.linspace(0.5, 1, len(problem.k)).astype('f8' if dtype == 'complex128' else 'f4')
+
+        def results(to, sums, encoding):
+            k, times, omega, decay, gradient = map(to, (problem.k, problem.times, problem.omega, problem.decay,
+                                                        problem.gradient))
+            image, data = to(problem.image.astype(dtype)), to(problem.data.astype(dtype))
+            sums.set_samples(k, times=times).set_pixel_grid(shape)
+            encoding.set_samples(k, times=times)
+            for operator in sums, encoding:
+                operator.set_field(omega, decay=decay, gradient=gradient, voxel=problem.voxel)
+            found = [*sums.forward(image, gradients=True), sums.adjoint(data), encoding.forward(image),
+                     encoding.adjoint(data), encoding.normal(image, weights=to(weights)),
+                     encoding.solve(data, weights=to(weights), iterations=5, tolerance=0).image]
+            sums.set_pixels(to(problem.r))
+            found.append(sums.forward(image.reshape(2, -1)))
+            sums.check()
+            encoding.check()
+            return found
+
+        def operators():
+            return (enuf.Direct(len(shape), dtype=dtype, batch=2),
+                    enuf.Encoding(shape, 1e-10 if dtype == 'complex128' else 3e-6, dtype=dtype, batch=2))
+        right, served = results(np.asarray, *operators()), operators()
+        names = ('direct forward', 'gradients', 'direct adjoint', 'forward', 'adjoint', 'normal', 'solution', 'pixels')
+        for name, to_gpu, back, _ in kinds():
+            found, like = results(to_gpu, *served), to_gpu(problem.omega)
+            for what, a, b in zip(names, found, right):
+                expect_true(f'{name}: {what} is of its kind and on its device', type(a) is type(like) and
+                            _arrays.view(a, 'a').device == _arrays.view(like, 'b').device)
+                expect(f'{name}, {dtype}, {len(shape)}D: {what}', np.linalg.norm(back(a) - b) / np.linalg.norm(b),
+                       10 * bounds[dtype] if what == 'solution' else bounds[dtype])
+
+
+def law_signals_refuse_arrays_from_elsewhere():
+    problem = Problem((12, 9))
+    bad = problem.k.copy()
+    bad[7, 1] = np.nan
+    for name, to_gpu, back, _ in kinds():
+        k, times, image = map(to_gpu, (problem.k, problem.times, problem.image))
+        sums = enuf.Direct(2).set_pixel_grid((12, 9)).set_samples(k, times=times)
+        encoding = enuf.Encoding((12, 9)).set_samples(k, times=times).set_field()
+        for operator in sums, encoding:
+            expect_error(f'{name}: an image on the host', enuf.ArrayError, ['image', 'host', 'GPU'],
+                         lambda: operator.forward(problem.image))
+            expect_error(f'{name}: a map on the host', enuf.ArrayError, ['omega', 'host', 'GPU'],
+                         lambda: operator.set_field(problem.omega))
+            expect_error(f'{name}: times on the host', enuf.ArrayError, ['times', 'host', 'GPU'],
+                         lambda: operator.set_samples(k, times=problem.times))
+            expect_error(f'{name}: a result on the host', enuf.ArrayError, ['out', 'host', 'GPU'],
+                         lambda: operator.forward(image, np.empty(len(problem.k), complex)))
+        expect_error(f'{name}: pixels on the host', enuf.ArrayError, ['x', 'host', 'GPU'],
+                     lambda: sums.set_pixels(problem.r))
+        expect_error(f'{name}: samples on a GPU for the CPU', enuf.BadMemory, ['samples', 'backend'],
+                     lambda: enuf.Direct(2, backend='cpu').set_samples(k))
+
+        def report_bad(operator):
+            operator.set_samples(to_gpu(bad))
+            operator.check()
+        for operator in sums, encoding:
+            expect_error(f'{name}: NaN', enuf.NotFinite, [], lambda: report_bad(operator))
+        sums.set_samples(problem.k)
+        expect(f'{name}: back on the host, on the same grid', np.linalg.norm(sums.forward(
+            problem.image) - problem.matrix() @ problem.image.ravel()), 1e-9)
 
 
 def law_bad_points_are_reported():
