@@ -38,6 +38,21 @@ void device_trio_free(device_trio *trio)
     free_system(&trio->system);
 }
 
+static int64_t most_ions = 300;
+static int only_part = -1;
+
+void device_systems_arguments(int argc, char **argv)
+{
+    if (argc > 1) most_ions = atoll(argv[1]);
+    if (argc > 2) only_part = atoi(argv[2]);
+    CHECK(most_ions >= 30 && most_ions <= 300);
+}
+
+int device_part_is_wanted(int part)
+{
+    return only_part < 0 || part == only_part;
+}
+
 /* Ions go to other cells. */
 static void wander(charge_system *s)
 {
@@ -49,7 +64,7 @@ static void wander(charge_system *s)
 void in_all_device_systems(enuf_ewald_options options, uint64_t seed, device_law law)
 {
     for (int shape = 0; shape < CELL_SHAPE_COUNT; shape++) {
-        charge_system s = make_ions(seed + (uint64_t)shape, 300, (cell_shape)shape, 1);
+        charge_system s = make_ions(seed + (uint64_t)shape, most_ions, (cell_shape)shape, 1);
         if (shape == CELL_TRICLINIC) wander(&s);
         law(cell_shape_name((cell_shape)shape), options, &s, NULL);
         free_system(&s);
@@ -59,7 +74,7 @@ void in_all_device_systems(enuf_ewald_options options, uint64_t seed, device_law
     wide.cutoff = 9; /* the cell's edge is about 6 */
     law("cell smaller than the cutoff", wide, &few, NULL);
     free_system(&few);
-    charge_system ions = make_ions(seed + 11, 240, CELL_CUBIC, 0);
+    charge_system ions = make_ions(seed + 11, most_ions * 4 / 5, CELL_CUBIC, 0);
     enuf_ewald_options bounded = options;
     bounded.surroundings = 3;
     law("sphere", bounded, &ions, NULL);
@@ -75,9 +90,10 @@ void in_all_device_systems(enuf_ewald_options options, uint64_t seed, device_law
     bounded.coulomb = 332.06371;
     law("atoms without charge", bounded, &ions, NULL);
     free_system(&ions);
-    int64_t *pairs = calloc(6 * 60, sizeof *pairs);
-    charge_system water = make_water(seed + 12, 60, pairs);
-    const enuf_exclusions exclusions = {.n = 3 * 60, .pairs = pairs};
+    const int64_t molecules = most_ions / 5;
+    int64_t *pairs = calloc((size_t)(6 * molecules), sizeof *pairs);
+    charge_system water = make_water(seed + 12, molecules, pairs);
+    const enuf_exclusions exclusions = {.n = 3 * molecules, .pairs = pairs};
     law("water", options, &water, &exclusions);
     free_system(&water);
     free(pairs);

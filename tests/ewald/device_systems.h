@@ -26,6 +26,11 @@ typedef void (*device_law)(const char *name, enuf_ewald_options options,
  * cutoff; a boundary dielectric; slabs; atoms without charge; water with exclusions. */
 void in_all_device_systems(enuf_ewald_options options, uint64_t seed, device_law law);
 
+/** For compute-sanitizer: `program IONS PART` takes systems of so many ions, 300 by default, and
+ * one part of the test. */
+void device_systems_arguments(int argc, char **argv);
+int device_part_is_wanted(int part);
+
 /** 77 and a line that says why, where there is no GPU; else 0. */
 int device_is_missing(void);
 

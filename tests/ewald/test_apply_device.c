@@ -209,15 +209,22 @@ static void errors(void)
     free_system(&s);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    device_systems_arguments(argc, argv);
     const int missing = device_is_missing();
     if (missing) return missing;
-    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
-    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
-    agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
-    agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
-    bits();
-    errors();
+    if (device_part_is_wanted(0))
+        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
+    if (device_part_is_wanted(1))
+        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
+    if (device_part_is_wanted(2))
+        agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
+    if (device_part_is_wanted(3))
+        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
+    if (device_part_is_wanted(4)) {
+        bits();
+        errors();
+    }
     return check_result();
 }
