@@ -57,7 +57,8 @@ extern "C" int64_t enuf_cuda_buckets_size(const enuf_cuda_points *p, int dim, in
 }
 
 struct buckets {
-    uint32_t n, size; /* bins of a bucket */
+    uint32_t n, size;      /* bins of a bucket */
+    uint64_t inverse_size; /* 2^40/size, rounded up */
     uint32_t n_bins;
     uint32_t most;   /* points of a part */
     uint32_t *next;  /* [n][STRIDE] points in it; then the place of the next one */
@@ -72,12 +73,20 @@ template <typename real> static buckets buckets_of(const enuf_cuda_points *p)
     b.size = bins_of_bucket(p);
     b.n_bins = p->n_tiles * p->bins;
     b.n = (b.n_bins + b.size - 1) / b.size;
+    b.inverse_size = (((uint64_t)1 << 40) + b.size - 1) / b.size;
     b.most = ORDERED / sizeof(point_record<real>);
     b.next = p->bucket;
     b.start = b.next + MOST_BUCKETS * STRIDE;
     b.part = b.start + MOST_BUCKETS + 1;
     b.place = b.part + MOST_BUCKETS + 1;
     return b;
+}
+
+/* bin / size without a division: bins have 22 bits, sizes 12, so the quotient's error is below
+ * 2^-18 and never reaches the next integer. */
+__device__ __forceinline__ uint32_t bucket_of(const buckets &b, uint32_t bin)
+{
+    return (uint32_t)(bin * b.inverse_size >> 40);
 }
 
 template <typename source>
@@ -93,7 +102,7 @@ __global__ void __launch_bounds__(THREADS, 3)
     for (int64_t j = first + threadIdx.x; j < end; j += THREADS) {
         folded_from<source> p;
         if (fold(source(), f, j, &p)) {
-            atomicAdd(&count[bin_of(f, p) / b.size], 1);
+            atomicAdd(&count[bucket_of(b, bin_of(f, p))], 1);
         } else {
             atomicMin(&record->bad_point, (unsigned long long)j);
             state->bad = 1;
@@ -169,7 +178,7 @@ __global__ void __launch_bounds__(THREADS, 2)
         fold(source(), f, begin + k, &p);
         o.record[k] = record_of<real>(p, begin + k);
         o.bin[k] = bin_of(f, p);
-        nth[i] = atomicAdd(&o.first[o.bin[k] / b.size], 1);
+        nth[i] = atomicAdd(&o.first[bucket_of(b, o.bin[k])], 1);
     }
     __syncthreads();
     static_assert(MOST_BUCKETS == 2 * THREADS, "two buckets a thread");
@@ -186,7 +195,7 @@ __global__ void __launch_bounds__(THREADS, 2)
     for (int i = 0; i < ordered::PER_THREAD; i++) {
         const int k = i * THREADS + (int)threadIdx.x;
         if (k >= n) continue;
-        const uint32_t bucket = o.bin[k] / b.size, nth_here = o.first[bucket] + nth[i];
+        const uint32_t bucket = bucket_of(b, o.bin[k]), nth_here = o.first[bucket] + nth[i];
         o.order[nth_here] = (uint16_t)k;
         if (f.dim == 3) continue;
         o.record[k].at[2] = b.place[begin + k] = o.to[bucket] + nth_here;
@@ -195,7 +204,7 @@ __global__ void __launch_bounds__(THREADS, 2)
     const int words = sizeof(point_record<real>) / sizeof(uint4);
     for (int w = threadIdx.x; w < n * words; w += THREADS) {
         const int at_place = w / words, k = o.order[at_place];
-        const uint32_t bin = o.bin[k], to = o.to[bin / b.size] + (uint32_t)at_place;
+        const uint32_t bin = o.bin[k], to = o.to[bucket_of(b, bin)] + (uint32_t)at_place;
         ((uint4 *)records)[(uint64_t)to * words + w % words] =
             ((const uint4 *)o.record)[k * words + w % words];
         if (w % words == 0) bins[to] = bin;
