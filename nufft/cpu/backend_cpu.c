@@ -164,19 +164,6 @@ static enuf_status keep_weights(enuf_nufft *plan, const void *from, int64_t coun
     return ENUF_SUCCESS;
 }
 
-/* Of the points in vector b. FFTW's plans have the signs of the options: the opposite one of an
- * adjoint is the conjugate of a transform of conjugates. */
-enuf_weighting enuf_cpu_weighting_of(const enuf_nufft *plan, int64_t b)
-{
-    const enuf_weights *weights = &plan->point_weights;
-    const int opposite =
-        plan->forward_sign != plan->options.sign || plan->backward_sign != plan->type2_sign;
-    return (enuf_weighting){.numbers = enuf_weights_of(plan, weights, b),
-                            .is_complex = weights->kind == ENUF_COMPLEX,
-                            .conjugate_weights = plan->adjoint,
-                            .conjugate = opposite && !plan->real};
-}
-
 /* Properties of strengths: the largest over real and imaginary parts and over batches. */
 typedef struct strength_size {
     double largest, sum;

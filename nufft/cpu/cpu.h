@@ -97,6 +97,25 @@ static inline const enuf_point_number *enuf_cpu_sorted_at(const enuf_nufft *plan
     return ((const enuf_cpu *)plan->workspace)->points.sorted + j * (plan->options.dim + 1);
 }
 
+/** Cells of a batch with the padding, the rows of the transposed matrix. */
+static inline int64_t enuf_cpu_matrix_rows(const enuf_nufft *plan)
+{
+    return ((const enuf_cpu *)plan->workspace)->batch_cells / (plan->real ? 1 : 2);
+}
+
+/** The weighting of the points in vector b. FFTW's plans have the signs of the options: the
+ * opposite one of an adjoint is the conjugate of a transform of conjugates. */
+static inline enuf_weighting enuf_cpu_weighting_of(const enuf_nufft *plan, int64_t b)
+{
+    const enuf_weights *weights = &plan->point_weights;
+    const int opposite =
+        plan->forward_sign != plan->options.sign || plan->backward_sign != plan->type2_sign;
+    return (enuf_weighting){.numbers = enuf_weights_of(plan, weights, b),
+                            .is_complex = weights->kind == ENUF_COMPLEX,
+                            .conjugate_weights = plan->adjoint,
+                            .conjugate = opposite && !plan->real};
+}
+
 /* fold.c */
 /* Points folded at a time: they stay in the first cache, and the compiler makes vectors of them. */
 enum { ENUF_FOLD_CHUNK = 256 };
@@ -121,8 +140,6 @@ void enuf_cpu_sort_free(enuf_sorted_points *points);
 /* level.c */
 enuf_status enuf_cpu_level_create(enuf_nufft *plan);
 int64_t enuf_cpu_level_bytes_per_point(const enuf_nufft *plan);
-/** Cells of a batch with the padding, the rows of the transposed matrix. */
-int64_t enuf_cpu_matrix_rows(const enuf_nufft *plan);
 /** Arrays for so many points; a failure leaves none. */
 enuf_status enuf_cpu_level_room(const enuf_nufft *plan, int64_t points, enuf_kept *kept);
 void enuf_cpu_level_free(enuf_kept *kept);
@@ -137,10 +154,6 @@ typedef int64_t (*enuf_block_work)(enuf_nufft *plan, const void *job, int64_t fr
 /** Every block, by all threads. Returns the least of the caller's indices of points outside, else
  * -1. */
 int64_t enuf_cpu_each_block(enuf_nufft *plan, enuf_block_work work, const void *job);
-
-/* backend_cpu.c */
-/** The weighting of the points in vector b. */
-enuf_weighting enuf_cpu_weighting_of(const enuf_nufft *plan, int64_t b);
 
 /* type3_points.c */
 extern const enuf_type3_passes enuf_cpu_type3;

@@ -4,6 +4,11 @@
 #include "parallel.h"
 #include "point.h"
 
+int ENUF_SUFFIXED(enuf_cpu_row_step)(int width)
+{
+    return vectors_of(width, 0) * LANES;
+}
+
 static void keep(void *context, int64_t begin, int64_t end, int thread)
 {
     enuf_nufft *plan = context;

@@ -42,11 +42,6 @@ static int arrays_of(const enuf_nufft *plan, enuf_kept *kept, kept_array array[M
     return MOST_ARRAYS;
 }
 
-int64_t enuf_cpu_matrix_rows(const enuf_nufft *plan)
-{
-    return ((const enuf_cpu *)plan->workspace)->batch_cells / (plan->real ? 1 : 2);
-}
-
 enuf_status enuf_cpu_level_create(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;

@@ -23,11 +23,6 @@ int ENUF_SUFFIXED(enuf_cpu_term_step)(int width)
     return term_step(vectors_of(width, 0));
 }
 
-int ENUF_SUFFIXED(enuf_cpu_row_step)(int width)
-{
-    return vectors_of(width, 0) * LANES;
-}
-
 /* A strength in all lanes, re and im in turn if complex. Single lanes of a float vector would go
  * through memory, and the load of the whole would wait for them: two floats are taken as one
  * integer. */
