@@ -9,11 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Calls the function of the plan's precision. */
-#define BY_PRECISION(plan, function, ...)                                                          \
-    ((plan)->options.precision == ENUF_FLOAT ? function##_f32(__VA_ARGS__)                         \
-                                             : function##_f64(__VA_ARGS__))
-
 static size_t number_size(const enuf_nufft *plan)
 {
     return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
@@ -104,6 +99,7 @@ static enuf_status create(enuf_nufft *plan)
     for (int k = 0; k < ENUF_GRID_LOCKS; k++) pthread_mutex_init(&cpu->lock[k], NULL);
     ENUF_TRY(make_grid(plan));
     ENUF_TRY(make_window(plan));
+    ENUF_TRY(enuf_cpu_level_create(plan));
     ENUF_TRY(enuf_cpu_sort_create(plan));
     return make_tiles(plan);
 }
@@ -116,6 +112,7 @@ static void destroy(enuf_nufft *plan)
     for (int k = 0; k < ENUF_GRID_LOCKS; k++) pthread_mutex_destroy(&cpu->lock[k]);
     enuf_cpu_sort_free(&cpu->points);
     enuf_release(&cpu->window.coefficients);
+    enuf_release(&cpu->cell_start);
     enuf_release(&cpu->tiles);
     enuf_release(&cpu->grid);
     enuf_release(&cpu->fixed);
@@ -142,6 +139,7 @@ static int64_t bytes(const enuf_nufft *plan)
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
     total += enuf_fft_scratch_bytes(cpu->fft.passes);
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;
+    if (cpu->cell_start) total += (enuf_cpu_matrix_rows(plan) + 1) * 8;
     total += weight_bytes(plan, &plan->point_weights) + weight_bytes(plan, &plan->mode_weights);
     return total;
 }
@@ -166,19 +164,6 @@ static enuf_status keep_weights(enuf_nufft *plan, const void *from, int64_t coun
     return ENUF_SUCCESS;
 }
 
-/* Of the points in vector b. FFTW's plans have the signs of the options: the opposite one of an
- * adjoint is the conjugate of a transform of conjugates. */
-static enuf_weighting weighting_of(const enuf_nufft *plan, int64_t b)
-{
-    const enuf_weights *weights = &plan->point_weights;
-    const int opposite =
-        plan->forward_sign != plan->options.sign || plan->backward_sign != plan->type2_sign;
-    return (enuf_weighting){.numbers = enuf_weights_of(plan, weights, b),
-                            .is_complex = weights->kind == ENUF_COMPLEX,
-                            .conjugate_weights = plan->adjoint,
-                            .conjugate = opposite && !plan->real};
-}
-
 /* Properties of strengths: the largest over real and imaginary parts and over batches. */
 typedef struct strength_size {
     double largest, sum;
@@ -194,7 +179,7 @@ static enuf_status look_at_strengths(enuf_nufft *plan, const void *strengths, co
     double largest = 0, sum = 0;
     for (int b = 0; b < batch; b++) {
         const char *numbers = (const char *)strengths + (plan->terms ? 0 : step * (size_t)b);
-        const enuf_weighting none = {0}, weighting = brick ? none : weighting_of(plan, b);
+        const enuf_weighting none = {0}, weighting = brick ? none : enuf_cpu_weighting_of(plan, b);
         double batch_sum, of_batch = BY_PRECISION(plan, enuf_cpu_largest, plan, numbers, factors,
                                                   &weighting, &batch_sum);
         if (!(of_batch >= 0))
@@ -258,6 +243,10 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
     strength_size size = {0, 0};
     ENUF_TRY(look_at_strengths(plan, strengths, NULL, 0, &size));
     if (fixed) ENUF_TRY(set_fixed_scale(plan, &size));
+    if (plan->options.level == ENUF_LEVEL_MATRIX) {
+        BY_PRECISION(plan, enuf_cpu_matrix_spread, plan, strengths, cells);
+        return ENUF_SUCCESS;
+    }
     int64_t count = cpu->batch_cells * plan->options.batch, outside;
     zero_loop zero = {cells, 16 * cell};
     enuf_parallel_for(plan->threads, count / 16, 0, zero_items, &zero);
@@ -268,7 +257,7 @@ static enuf_status spread(enuf_nufft *plan, const void *strengths)
                                .target = enuf_target_whole(plan, cpu->row, cpu->plane),
                                .cells = cells + cell * (size_t)(b * cpu->batch_cells),
                                .scale = cpu->fixed_scale,
-                               .weighting = weighting_of(plan, b)};
+                               .weighting = enuf_cpu_weighting_of(plan, b)};
         if (fixed)
             ENUF_TRY(BY_PRECISION(plan, enuf_cpu_spread_fixed, plan, &job));
         else
@@ -357,6 +346,11 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
     const enuf_cpu *cpu = plan->workspace;
     size_t step = number_size(plan) * (size_t)plan->n_points * (plan->real ? 1 : 2), dim;
     dim = (size_t)plan->options.dim;
+    if (plan->options.level == ENUF_LEVEL_MATRIX && values) {
+        ENUF_TRY(BY_PRECISION(plan, enuf_cpu_matrix_interpolate, plan, values));
+        if (!gradients) return ENUF_SUCCESS;
+        values = NULL;
+    }
     for (size_t b = 0; b < (size_t)plan->options.batch; b++) {
         enuf_interpolate_job job = {
             .target = enuf_target_whole(plan, cpu->row, cpu->plane),
@@ -364,7 +358,7 @@ static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
             .values = values ? (char *)values + (plan->terms ? 0 : step * b) : NULL,
             .gradients = gradients ? (char *)gradients + step * dim * b : NULL,
             .add = plan->terms,
-            .weighting = weighting_of(plan, (int64_t)b)};
+            .weighting = enuf_cpu_weighting_of(plan, (int64_t)b)};
         ENUF_TRY(BY_PRECISION(plan, enuf_cpu_interpolate, plan, &job));
     }
     return ENUF_SUCCESS;

@@ -24,8 +24,30 @@ typedef union enuf_point_number {
 } enuf_point_number;
 
 /**
+ * What a level keeps of each point beside its record. A row has the window's values along x, padded
+ * with zeros to row_step() numbers.
+ *
+ * WEIGHTS  the rows of all axes, [point][dim] in sorted order, in 1D in the caller's order.
+ * MATRIX   in rows of points, sorted: values [point][lines] rows, products over the axes; of each
+ *          line the place of its cell x = 0 in the grid, in numbers; the window's first cell along
+ *          x, before folding. In rows of cells: entries of cell_start[cell] ... [cell + 1], in
+ *          ascending order of their points.
+ */
+typedef struct enuf_kept {
+    void *weights;
+    void *values;
+    uint32_t *line;
+    int64_t *first;
+    void *entry;           /* values of the rows of cells */
+    uint32_t *entry_point; /* the sorted points that they multiply */
+    void *strengths;       /* [point][batch], sorted and weighted: of one call */
+} enuf_kept;
+
+/**
  * Points sorted by bins of fine grid cells. Bins form blocks, x fastest in both. The points of a
  * block share a tile; the points of a bin share a part of it that fits the first cache.
+ *
+ * At level NONE all points are in one bin, whose order is the caller's: blocks are runs of it.
  *
  * In 1D set_points() only folds the points, and the first spreading sorts them: interpolation reads
  * the grid in the caller's order.
@@ -33,6 +55,7 @@ typedef union enuf_point_number {
 typedef struct enuf_sorted_points {
     int64_t capacity;
     enuf_point_number *sorted; /* [capacity][dim + 1] */
+    enuf_kept kept;            /* [capacity] of each */
     double *folded;            /* 1D: [capacity] positions in cells, in the caller's order */
     int is_sorted;
     int bin_log2[3];   /* cells of a bin along an axis */
@@ -54,6 +77,7 @@ typedef struct enuf_cpu {
     enuf_sorted_points points;
     enuf_kernel_window window;
     int64_t row, plane;  /* numbers from one x row of the grid to the next, from plane to plane */
+    int64_t *cell_start; /* MATRIX: [cells of a batch, padding too, + 1] first entry of each */
     int64_t batch_cells; /* numbers in one batch, a multiple of 64 bytes */
     void *grid;          /* [batch][z][y][x], padded; int64 while deterministic sums stand in it */
     int64_t *fixed;     /* deterministic: the integer grid; shares its memory with grid in double */
@@ -71,6 +95,25 @@ typedef struct enuf_cpu {
 static inline const enuf_point_number *enuf_cpu_sorted_at(const enuf_nufft *plan, int64_t j)
 {
     return ((const enuf_cpu *)plan->workspace)->points.sorted + j * (plan->options.dim + 1);
+}
+
+/** Cells of a batch with the padding, the rows of the transposed matrix. */
+static inline int64_t enuf_cpu_matrix_rows(const enuf_nufft *plan)
+{
+    return ((const enuf_cpu *)plan->workspace)->batch_cells / (plan->real ? 1 : 2);
+}
+
+/** The weighting of the points in vector b. FFTW's plans have the signs of the options: the
+ * opposite one of an adjoint is the conjugate of a transform of conjugates. */
+static inline enuf_weighting enuf_cpu_weighting_of(const enuf_nufft *plan, int64_t b)
+{
+    const enuf_weights *weights = &plan->point_weights;
+    const int opposite =
+        plan->forward_sign != plan->options.sign || plan->backward_sign != plan->type2_sign;
+    return (enuf_weighting){.numbers = enuf_weights_of(plan, weights, b),
+                            .is_complex = weights->kind == ENUF_COMPLEX,
+                            .conjugate_weights = plan->adjoint,
+                            .conjugate = opposite && !plan->real};
 }
 
 /* fold.c */
@@ -94,6 +137,15 @@ enuf_status enuf_cpu_set_points(enuf_nufft *plan, const enuf_coordinates *coordi
 void enuf_cpu_sort(enuf_nufft *plan);
 void enuf_cpu_sort_free(enuf_sorted_points *points);
 
+/* level.c */
+enuf_status enuf_cpu_level_create(enuf_nufft *plan);
+int64_t enuf_cpu_level_bytes_per_point(const enuf_nufft *plan);
+/** Arrays for so many points; a failure leaves none. */
+enuf_status enuf_cpu_level_room(const enuf_nufft *plan, int64_t points, enuf_kept *kept);
+void enuf_cpu_level_free(enuf_kept *kept);
+/** Fills them from n records. */
+void enuf_cpu_level_fill(enuf_nufft *plan, int64_t n);
+
 /* blocks.c */
 /** Sorted points from ... to - 1, with the tile of the thread. Returns the place among the sorted
  * of a point that lies outside of the target, else -1. */
@@ -108,6 +160,11 @@ extern const enuf_type3_passes enuf_cpu_type3;
 
 #define ENUF_CPU_FUNCTIONS(SUFFIX)                                                                 \
     int enuf_cpu_term_step_##SUFFIX(int width);                                                    \
+    int enuf_cpu_row_step_##SUFFIX(int width);                                                     \
+    void enuf_cpu_keep_weights_##SUFFIX(enuf_nufft *plan, int64_t n);                              \
+    void enuf_cpu_matrix_make_##SUFFIX(enuf_nufft *plan, int64_t n);                               \
+    void enuf_cpu_matrix_spread_##SUFFIX(enuf_nufft *plan, const void *strengths, void *cells);    \
+    enuf_status enuf_cpu_matrix_interpolate_##SUFFIX(enuf_nufft *plan, void *values);              \
     enuf_status enuf_cpu_spread_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job,             \
                                          int64_t *outside);                                        \
     enuf_status enuf_cpu_spread_fixed_##SUFFIX(enuf_nufft *plan, const enuf_spread_job *job);      \
@@ -137,6 +194,11 @@ extern const enuf_type3_passes enuf_cpu_type3;
     enuf_status enuf_cpu_stage_reduce_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,     \
                                                int n, const void *weights, int moments,            \
                                                const void *spectrum, double *sums);
+
+/** Calls the function of the plan's precision. */
+#define BY_PRECISION(plan, function, ...)                                                          \
+    ((plan)->options.precision == ENUF_FLOAT ? function##_f32(__VA_ARGS__)                         \
+                                             : function##_f64(__VA_ARGS__))
 
 ENUF_CPU_FUNCTIONS(f64)
 ENUF_CPU_FUNCTIONS(f32)

@@ -182,13 +182,13 @@ INLINE void read_points(const interpolation_run *run, int width, int vectors, in
             evaluate_with_slopes(across, coefficients, terms, l->t[0][i], w, slope);
             as_row(vectors, complex, slope, x_slope);
         } else
-            evaluate(across, coefficients, terms, l->t[0][i], w);
+            weights_of(l, dim, 0, i, across, coefficients, terms, w);
         as_row(vectors, complex, w, x);
         for (int d = 1; d < dim; d++) {
             if (slopes)
                 evaluate_with_slopes(across, coefficients, terms, l->t[d][i], w, slope);
             else
-                evaluate(across, coefficients, terms, l->t[d][i], w);
+                weights_of(l, dim, d, i, across, coefficients, terms, w);
             for (int v = 0; v < across; v++) {
                 vstore(p.w[d - 1] + v * LANES, w[v]);
                 if (slopes) vstore(p.slope[d - 1] + v * LANES, slope[v]);
@@ -278,7 +278,7 @@ INLINE void read_values_of_line(const interpolation_run *run, int vectors, int c
     vreal w[MOST_VECTORS], x[MOST_VECTORS] = {{0}};
     real residue = 0; /* as in read_points() */
     int i = 0;
-    for (; across <= 4 && i + 1 < n; i += 2) {
+    for (; !l->weights && across <= 4 && i + 1 < n; i += 2) {
         fetch_row(run, vectors, l->next[i]);
         fetch_row(run, vectors, l->next[i + 1]);
         evaluate_two(across, c, terms, t[i], t[i + 1], w, x);
@@ -286,7 +286,7 @@ INLINE void read_values_of_line(const interpolation_run *run, int vectors, int c
         read_value(run, vectors, complex, l, i + 1, x, &residue);
     }
     for (; i < n; i++) {
-        evaluate(across, c, terms, t[i], w);
+        weights_of(l, 1, 0, i, across, c, terms, w);
         read_value(run, vectors, complex, l, i, w, &residue);
     }
     *run->residue += residue;
@@ -327,10 +327,10 @@ INLINE void read_values_by_lines(const interpolation_run *run, int width, int li
         const vline *corner = (const vline *)(run->tile + l->corner[i] - shift);
         vline x[MOST_LINES], sum[MOST_LINES];
         vreal y[ENUF_WIDEST_IN_LINES / LANES] = {0};
-        evaluate(across, coefficients, terms, l->t[0][i], y);
+        weights_of(l, 3, 0, i, across, coefficients, terms, y);
         lines_of(lines, complex, y, shift, x);
         for (int d = 0; d < 2; d++) {
-            evaluate(across, coefficients, terms, l->t[1 + d][i], y);
+            weights_of(l, 3, 1 + d, i, across, coefficients, terms, y);
             for (int v = 0; v < across; v++) vstore(w[d] + v * LANES, y[v]);
         }
         for (int v = 0; v < lines; v++) sum[v] = (vline){0};
@@ -485,7 +485,11 @@ static void read_across_end(const interpolation_run *run, int64_t first, const l
     one.box = (box){{first, 0, 0}, {width, 1, 1}, row_length(width, per_cell)};
     one.tile = tile;
     copy_tile(run->job, &one.box, per_cell, tile);
-    located l = {.index = {at->index[i]}, .ahead = {at->index[i]}, .t = {{at->t[0][i]}}};
+    located l = {.index = {at->index[i]},
+                 .ahead = {at->index[i]},
+                 .t = {{at->t[0][i]}},
+                 .weights = at->weights,
+                 .kept = {at->index[i]}};
     read_located(&one, &l, 1);
 }
 
@@ -499,6 +503,7 @@ static void read_of_line(const interpolation_run *run, int64_t j, int n)
     int64_t first[LOCATED];
     located l;
     int inside = 0;
+    l.weights = ((const enuf_cpu *)run->plan->workspace)->points.kept.weights;
     for (int i = 0; i < n; i++) {
         double t;
         l.next[i] = first_cell(u[further + i], 0.5 * width, &t) * per_cell;
@@ -514,7 +519,7 @@ static void read_of_line(const interpolation_run *run, int64_t j, int n)
         l.corner[inside] = first[i] * per_cell;
         l.next[inside] = l.next[i];
         l.t[0][inside] = l.t[0][i];
-        l.ahead[inside] = l.index[i];
+        l.ahead[inside] = l.kept[inside] = l.index[i];
         l.index[inside++] = l.index[i];
     }
     read_located(run, &l, inside);

@@ -244,6 +244,7 @@ static inline int fills_block(const enuf_nufft *plan, int64_t points)
 {
     const enuf_sorted_points *p = &((const enuf_cpu *)plan->workspace)->points;
     int log2 = 0;
+    if (plan->options.level == ENUF_LEVEL_NONE) return 0; /* of several blocks */
     for (int d = 0; d < plan->options.dim; d++) log2 += p->bin_log2[d] + p->block_log2[d];
     return 8 * points >= (int64_t)1 << log2;
 }
@@ -299,7 +300,31 @@ typedef struct located {
     int64_t ahead[LOCATED];  /* the same of the point LOCATED places further, or of its own */
     int64_t next[LOCATED];   /* 1D interpolation: the corner of the point LOCATED places further */
     real t[3][LOCATED];
+    const real *weights;   /* kept rows of all points; NULL: they are evaluated */
+    int64_t kept[LOCATED]; /* the place of the point among them */
 } located;
+
+/** Weights of axis d of a located point: read where they are kept, else evaluated. */
+INLINE void weights_of(const located *l, int dim, int d, int i, int vectors, const real *c, int n,
+                       vreal *w)
+{
+    if (!l->weights) {
+        evaluate(vectors, c, n, l->t[d][i], w);
+        return;
+    }
+    const real *row = l->weights + (l->kept[i] * dim + d) * vectors * LANES;
+    for (int v = 0; v < vectors; v++) w[v] = vload(row + v * LANES);
+}
+
+/** 1D: the place is the caller's index; else that of the record p. */
+INLINE void find_kept(int dim, const enuf_nufft *plan, const enuf_point_number *p, int n,
+                      located *l)
+{
+    l->weights = ((const enuf_cpu *)plan->workspace)->points.kept.weights;
+    if (!l->weights) return;
+    const int64_t first = (p - enuf_cpu_sorted_at(plan, 0)) / (dim + 1);
+    for (int i = 0; i < n; i++) l->kept[i] = dim == 1 ? l->index[i] : first + i;
+}
 
 /**
  * Locates n sorted points p of a plan of `dim` dimensions, which the caller passes as a constant.
@@ -335,6 +360,7 @@ INLINE void locate_in(int dim, const enuf_nufft *plan, const enuf_target *target
         }
         step = d == 0 ? b->row : b->row * b->n[1];
     }
+    find_kept(dim, plan, p, n, l);
 }
 
 /** Locates n sorted points. */

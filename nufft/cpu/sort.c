@@ -75,6 +75,7 @@ static void choose_blocks(const enuf_nufft *plan, enuf_sorted_points *p)
             p->block_log2[d]--;
             p->bins_per_block /= 2;
         }
+    if (plan->options.level == ENUF_LEVEL_NONE) p->n_blocks = p->bins_per_block = 1;
     p->n_bins = p->n_blocks * p->bins_per_block;
 }
 
@@ -96,6 +97,7 @@ void enuf_cpu_sort_free(enuf_sorted_points *p)
 {
     enuf_release(&p->sorted);
     enuf_release(&p->folded);
+    enuf_cpu_level_free(&p->kept);
     enuf_release(&p->start);
     enuf_release(&p->counts);
 }
@@ -103,7 +105,7 @@ void enuf_cpu_sort_free(enuf_sorted_points *p)
 int64_t enuf_cpu_bytes_per_point(const enuf_nufft *plan)
 {
     const int numbers = plan->options.dim + 1 + (plan->options.dim == 1); /* of 1D folded as well */
-    return numbers * (int64_t)sizeof(enuf_point_number);
+    return numbers * (int64_t)sizeof(enuf_point_number) + enuf_cpu_level_bytes_per_point(plan);
 }
 
 /* The limit is for the memory held afterwards. For a moment old arrays exist beside the new ones;
@@ -115,8 +117,11 @@ static enuf_status check_limit(const enuf_nufft *plan, int64_t more_points)
     bytes += (double)more_points * (double)enuf_cpu_bytes_per_point(plan);
     if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
     return enuf_fail(ENUF_OUT_OF_MEMORY,
-                     "with %lld more points the plan takes %.3g GB, memory_limit is %.3g GB",
-                     (long long)more_points, bytes / 1e9, limit / 1e9);
+                     "with %lld more points the plan takes %.3g GB, memory_limit is %.3g GB; level "
+                     "%s takes %lld bytes a point, %.0f bytes in all",
+                     (long long)more_points, bytes / 1e9, limit / 1e9,
+                     enuf_level_name(plan->options.level),
+                     (long long)enuf_cpu_bytes_per_point(plan), bytes);
 }
 
 /* Arrays for more points than there is room for, beside the old ones; none where that is enough. */
@@ -130,6 +135,7 @@ static enuf_status make_room(const enuf_nufft *plan, int64_t points, enuf_sorted
     enuf_status status = enuf_allocate(&fresh->sorted, points, record, "sorted points");
     if (status == ENUF_SUCCESS && plan->options.dim == 1)
         status = enuf_allocate(&fresh->folded, points, sizeof(double), "folded points");
+    if (status == ENUF_SUCCESS) status = enuf_cpu_level_room(plan, points, &fresh->kept);
     if (status != ENUF_SUCCESS) enuf_cpu_sort_free(fresh);
     fresh->capacity = points;
     return status;
@@ -142,9 +148,11 @@ static void exchange(enuf_sorted_points *p, enuf_sorted_points *fresh)
     const enuf_sorted_points old = *p;
     p->sorted = fresh->sorted;
     p->folded = fresh->folded;
+    p->kept = fresh->kept;
     p->capacity = fresh->capacity;
     fresh->sorted = old.sorted;
     fresh->folded = old.folded;
+    fresh->kept = old.kept;
     fresh->capacity = old.capacity;
 }
 
@@ -163,6 +171,10 @@ enuf_status enuf_cpu_sort_reserve(enuf_nufft *plan, int64_t max_points)
 static void find_bins(const enuf_sorted_points *p, int dim, double u[3][CHUNK], int n,
                       uint32_t bin[CHUNK])
 {
+    if (p->n_bins == 1) {
+        memset(bin, 0, (size_t)n * sizeof *bin);
+        return;
+    }
     uint32_t block = (uint32_t)p->bins_per_block; /* bins to the next block along the axis */
     int inside = 0;                               /* the same inside a block, logarithm */
     for (int d = 0; d < dim; d++) {
@@ -366,12 +378,16 @@ static void place_and_write(sort_loop *loop)
     p->is_sorted = 1;
 }
 
-void enuf_cpu_sort(enuf_nufft *plan)
+static void sort_folded(enuf_nufft *plan, int64_t n)
 {
-    if (((const enuf_cpu *)plan->workspace)->points.is_sorted) return;
-    sort_loop loop = make_loop(plan, NULL, plan->n_points);
+    sort_loop loop = make_loop(plan, NULL, n);
     count(&loop);
     place_and_write(&loop);
+}
+
+void enuf_cpu_sort(enuf_nufft *plan)
+{
+    if (!((const enuf_cpu *)plan->workspace)->points.is_sorted) sort_folded(plan, plan->n_points);
 }
 
 enuf_status enuf_cpu_set_points(enuf_nufft *plan, const enuf_coordinates *c)
@@ -396,7 +412,9 @@ enuf_status enuf_cpu_set_points(enuf_nufft *plan, const enuf_coordinates *c)
     if (line) {
         if (!is_fresh) enuf_cpu_fold_line(plan, c, p->folded);
         p->is_sorted = 0;
+        if (plan->options.level == ENUF_LEVEL_MATRIX) sort_folded(plan, c->n);
     } else
         place_and_write(&loop);
+    enuf_cpu_level_fill(plan, c->n);
     return ENUF_SUCCESS;
 }

@@ -93,7 +93,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
         __builtin_prefetch(strengths + l->ahead[i] * (complex ? 2 : 1));
         real *corner = run->tile + l->corner[i];
         vreal x[MOST_VECTORS], y[MOST_VECTORS], z[MOST_VECTORS];
-        evaluate(across, coefficients, terms, l->t[0][i], y);
+        weights_of(l, dim, 0, i, across, coefficients, terms, y);
         as_row(vectors, complex, y, x);
         vreal strength = strength_in_lanes(complex, q);
         for (int v = 0; v < vectors; v++) x[v] *= strength;
@@ -102,7 +102,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
                 vstore(corner + v * LANES, vload(corner + v * LANES) + x[v]);
             continue;
         }
-        evaluate(across, coefficients, terms, l->t[1][i], y);
+        weights_of(l, dim, 1, i, across, coefficients, terms, y);
         for (int v = 0; v < across; v++) vstore(w[0] + v * LANES, y[v]);
         if (dim == 2) {
             add_plane(vectors, x, w[0], width, corner, step_y);
@@ -111,7 +111,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
         for (int k = 0; k < width; k++)
             for (int v = 0; v < vectors; v++)
                 vstore(plane + (k * vectors + v) * LANES, x[v] * w[0][k]);
-        evaluate(across, coefficients, terms, l->t[2][i], z);
+        weights_of(l, dim, 2, i, across, coefficients, terms, z);
         for (int v = 0; v < across; v++) vstore(w[1] + v * LANES, z[v]);
         add_rows(vectors, plane, width, w[1], width, corner, step_y, step_z);
     }
@@ -160,13 +160,13 @@ INLINE void add_points_lines(const spread_run *run, int width, int lines, int co
         const int64_t shift = l->corner[i] % LINE;
         vline *corner = (vline *)(run->tile + l->corner[i] - shift), x[MOST_LINES];
         vreal y[ENUF_WIDEST_IN_LINES / LANES] = {0};
-        evaluate(across, coefficients, terms, l->t[0][i], y);
+        weights_of(l, 3, 0, i, across, coefficients, terms, y);
         lines_of(lines, complex, y, shift, x);
         const vline strength = strength_in_line(complex, q);
         for (int v = 0; v < lines; v++) x[v] *= strength;
-        evaluate(across, coefficients, terms, l->t[1][i], y);
+        weights_of(l, 3, 1, i, across, coefficients, terms, y);
         for (int v = 0; v < across; v++) vstore(w[0] + v * LANES, y[v]);
-        evaluate(across, coefficients, terms, l->t[2][i], y);
+        weights_of(l, 3, 2, i, across, coefficients, terms, y);
         for (int v = 0; v < across; v++) vstore(w[1] + v * LANES, y[v]);
         if (spares_line(width, complex, lines, shift))
             add_rows_of_lines(width, lines - 1, x, w[0], w[1], corner, step_y, step_z);

@@ -82,7 +82,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
         _Alignas(64) real weights[3][ROW_MAX] = {{0}, {1}, {1}};
         for (int d = 0; d < dim; d++) {
             vreal y[MOST_VECTORS];
-            evaluate(across, window->coefficients, window->n_coefficients, l->t[d][i], y);
+            weights_of(l, dim, d, i, across, window->coefficients, window->n_coefficients, y);
             for (int v = 0; v < across; v++) vstore(weights[d] + v * LANES, y[v]);
         }
         w.shift = (int)(l->corner[i] % VD_LANES);

@@ -117,6 +117,7 @@ static enuf_status make_base(const enuf_nufft_options *o, enuf_nufft **base)
     cell.width = 0;
     cell.shape = cell.upsampling = 0;
     cell.no_grid = 1;
+    cell.level = ENUF_LEVEL_SORTED;
     cell.fft_wisdom = NULL;
     cell.memory_limit = 0;
     return enuf_nufft_create(&cell, base);

@@ -73,6 +73,20 @@ int64_t enuf_nufft_bytes(const enuf_nufft *plan)
     return bytes;
 }
 
+static enuf_status check_level(const enuf_nufft_options *o)
+{
+    if (o->level != ENUF_LEVEL_SORTED && o->backend == ENUF_BACKEND_CUDA)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_create: level %s: the cuda backend has no levels: use "
+                         "ENUF_LEVEL_SORTED, or ENUF_BACKEND_CPU",
+                         enuf_level_name(o->level));
+    if (o->level == ENUF_LEVEL_MATRIX && o->no_grid)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_create: level matrix with no_grid: the matrix is that of the "
+                         "plan's own grid: use another level");
+    return ENUF_SUCCESS;
+}
+
 static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options,
                         const enuf_method *method)
 {
@@ -89,6 +103,7 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options,
     plan->backward_sign = plan->type2_sign;
     plan->threads = enuf_thread_count(o->threads);
     const enuf_nufft_backend *backend;
+    ENUF_TRY(check_level(o));
     ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));
     if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)
         return enuf_fail(

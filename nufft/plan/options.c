@@ -1,6 +1,7 @@
 /* options.c - defaults and checks of plan options. SPDX-License-Identifier: BSD-3-Clause */
 #include "options.h"
 #include "caller_options.h"
+#include "names.h"
 #include "windows/window.h"
 
 #include <math.h>
@@ -78,6 +79,7 @@ static enuf_status check_choices(const enuf_nufft_options *o)
     if ((int)o->fft_effort < 0 || o->fft_effort > ENUF_FFT_PATIENT)
         return refuse("fft_effort", o->fft_effort, "use ENUF_FFT_ESTIMATE, _MEASURE or _PATIENT");
     if (!enuf_fft_name(o->fft)) return refuse("fft", o->fft, "use one of ENUF_FFTS");
+    if (!enuf_level_name(o->level)) return refuse("level", o->level, "use one of ENUF_LEVELS");
     if ((int)o->point_storage < 0 || o->point_storage > ENUF_POINTS_AUTO)
         return refuse("point_storage", o->point_storage,
                       "use ENUF_POINTS_PACKED, _INDEXED or _AUTO");
@@ -140,3 +142,5 @@ enuf_status enuf_nufft_check_options(const enuf_nufft_options *o)
         return refuse("memory_limit", (double)o->memory_limit, "use 0 (none) or a number of bytes");
     return ENUF_SUCCESS;
 }
+
+ENUF_DEFINE_NAMES(enuf_level, ENUF_LEVELS, "level")

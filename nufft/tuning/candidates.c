@@ -58,6 +58,7 @@ static enuf_status add(const enuf_nufft_options *o, const enuf_tuning_request *r
                                 .error = method.error,
                                 .bytes = bytes_of(o, &method, n_points),
                                 .predicted_seconds = predicted_seconds(o, request, &method)};
+    candidate.method.level = o->level;
     if (o->gradients) candidate.error = fmax(method.error, method.gradient_error);
     if (!met)
         candidate.state = ENUF_CANDIDATE_MISSES_TOLERANCE;

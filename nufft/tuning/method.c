@@ -33,6 +33,7 @@ enuf_status enuf_nufft_get_method(const enuf_nufft *plan, enuf_nufft_method *met
         return enuf_fail(ENUF_UNSUPPORTED,
                          "enuf_nufft_get_method: a plan of type 3 has methods of its own");
     *method = enuf_method_record(&plan->method);
+    method->level = plan->options.level;
     return ENUF_SUCCESS;
 }
 
@@ -47,6 +48,7 @@ enuf_status enuf_nufft_set_method(enuf_nufft_options *options, const enuf_nufft_
     o.width = method->width;
     o.shape = method->shape;
     o.upsampling = 0;
+    o.level = method->level;
     for (int d = 0; d < 3; d++) o.fine_grid[d] = d < o.dim ? method->fine_grid[d] : 0;
     if (method->width == 0 || method->fine_grid[0] == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT,
@@ -58,6 +60,7 @@ enuf_status enuf_nufft_set_method(enuf_nufft_options *options, const enuf_nufft_
     options->width = o.width;
     options->shape = o.shape;
     options->upsampling = o.upsampling;
+    options->level = o.level;
     memcpy(options->fine_grid, o.fine_grid, sizeof o.fine_grid);
     return ENUF_SUCCESS;
 }

@@ -45,6 +45,7 @@ class Plan(Placed):
     gradients   True: the window suits gradients of type 2 too
     point_sets  1, or batch: coordinates are [batch, n]
     fft_effort  'estimate', 'measure', 'patient', of FFTW
+    level       on the CPU: 'sorted', 'none' (no sorting), 'weights', 'matrix' are kept of the points ['sorted']
 
     window, width, shape, upsampling, fine_grid, density, backend, device, stream, isa, fft, threads,
     deterministic, strength_bound, memory_limit as in enuf/nufft.h. A plan serves one thread at a time.
@@ -63,7 +64,7 @@ class Plan(Placed):
                  backend: str | None = None, device: int | None = None, stream: Any = None,
                  isa: str | None = None, fft: str | None = None, threads: int | None = None,
                  deterministic: bool | None = None, strength_bound: float | None = None,
-                 memory_limit: int | None = None):
+                 memory_limit: int | None = None, level: str | None = None):
         self.modes = None if modes is None else tuple(int(n) for n in np.atleast_1d(modes))
         if (modes is None) == (dim is None) or (self.modes is not None and not 1 <= len(self.modes) <= 3):
             raise BadArgument(f'modes={modes!r}, dim={dim!r}: 1 to 3 numbers of modes, or dim for type 3')
@@ -88,7 +89,7 @@ class Plan(Placed):
             'density': density, 'backend': backend, 'isa': isa, 'device': device, 'stream': stream,
             'threads': threads_here(threads), 'deterministic': deterministic, 'strength_bound': strength_bound,
             'fft_effort': None if fft_effort is None else _EFFORTS.index(fft_effort),
-            'memory_limit': memory_limit, 'fft': fft})
+            'memory_limit': memory_limit, 'fft': fft, 'level': level})
         if not (np.isfinite(period) and period > 0):
             raise BadArgument(f'period={period}: a positive number is needed')
         # coordinate d belongs to axis d of the modes, and the last axis is the library's first

@@ -269,6 +269,17 @@ static enuf_status step_enuf_nufft_destroy(void)
     return plan ? ENUF_INTERNAL : ENUF_SUCCESS;
 }
 
+static enuf_status step_enuf_level_name(void)
+{
+    return enuf_level_name(ENUF_LEVEL_MATRIX) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_level_parse(void)
+{
+    enuf_level level;
+    return enuf_level_parse("weights", &level);
+}
+
 static enuf_status step_enuf_window_name(void)
 {
     return enuf_window_name(ENUF_WINDOW_ES) ? ENUF_SUCCESS : ENUF_INTERNAL;
@@ -476,6 +487,8 @@ static const walk_step steps[] = {
     WALK(enuf_nufft_elapsed, NEVER_ALLOCATES),
     WALK(enuf_nufft_set_planner_lock, NEVER_ALLOCATES),
     WALK(enuf_nufft_destroy, NEVER_ALLOCATES),
+    WALK(enuf_level_name, NEVER_ALLOCATES),
+    WALK(enuf_level_parse, NEVER_ALLOCATES),
     WALK(enuf_window_name, NEVER_ALLOCATES),
     WALK(enuf_window_parse, NEVER_ALLOCATES),
     WALK(enuf_window_shape, NEVER_ALLOCATES),

@@ -11,6 +11,7 @@
 
 static enuf_backend backend = ENUF_BACKEND_CPU;
 static enuf_point_storage point_storage = ENUF_POINTS_PACKED;
+static enuf_level level = ENUF_LEVEL_SORTED;
 static int arguments;
 static char **argument;
 
@@ -20,6 +21,11 @@ int conformance_main(int argc, char **argv, void (*law)(void))
     if (argc > 1 && strcmp(argv[1], "cuda_indexed") == 0) {
         backend = ENUF_BACKEND_CUDA;
         point_storage = ENUF_POINTS_INDEXED;
+    } else if (argc > 1 && strncmp(argv[1], "cpu_", 4) == 0) {
+        if (enuf_level_parse(argv[1] + 4, &level) != ENUF_SUCCESS) {
+            printf("%s\n", enuf_last_error());
+            return CHECK_FAILED;
+        }
     } else if (argc > 1 && enuf_backend_parse(argv[1], &backend) != ENUF_SUCCESS) {
         printf("%s\n", enuf_last_error());
         return CHECK_FAILED;
@@ -27,7 +33,8 @@ int conformance_main(int argc, char **argv, void (*law)(void))
     arguments = argc > 2 ? argc - 2 : 0;
     argument = argv + 2;
     if (!enuf_backend_usable(backend, &reason)) return check_skip(reason);
-    printf("backend %s: %s\n", enuf_backend_name(backend), reason);
+    printf("backend %s: %s; level %s\n", enuf_backend_name(backend), reason,
+           enuf_level_name(level));
     law();
     return check_result();
 }
@@ -43,6 +50,7 @@ enuf_nufft_options conformance_options_of(int dim, const int64_t n[3])
     enuf_nufft_options_init(&options);
     options.backend = backend;
     options.point_storage = point_storage;
+    options.level = level;
     options.dim = dim;
     for (int d = 0; d < 3; ++d) options.modes[d] = n[d];
     return options;

@@ -8,8 +8,9 @@
  *         return conformance_main(argc, argv, law);
  *     }
  *
- * The first argument of the program names the backend: cpu (the default), cuda, or cuda_indexed,
- * which is cuda with indexed points. A machine that cannot use the backend skips the program.
+ * The first argument of the program names the backend: cpu (the default); cpu_none, cpu_weights or
+ * cpu_matrix, which are the cpu's levels of precomputation; cuda; or cuda_indexed, which is cuda
+ * with indexed points. A machine that cannot use the backend skips the program.
  * Further arguments belong to the law.
  * SPDX-License-Identifier: BSD-3-Clause
  */

@@ -173,6 +173,7 @@ static void type_3(const problem *p, const enuf_nufft_options *types12)
     const int64_t n = 2 * M * options.batch;
     const double floor = 10 * rounding_floor(&options, 2); /* two grids, and s.x rounds */
     options.type3 = 1;
+    options.level = ENUF_LEVEL_SORTED; /* types 1 and 2 alone have others */
     enuf_nufft *plan = plan_of(p, &options);
     if (!plan) {
         check_refusal(p, &options, floor);

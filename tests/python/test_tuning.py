@@ -60,4 +60,18 @@ def law_wrong_input_is_refused():
     expect_error('dimensions', enuf.BadArgument, ['1 to 3'], lambda: enuf.tune_plan((1, 1, 1, 1)))
 
 
+def law_levels_agree():
+    points, modes = np.stack([X, Y], axis=1), RANDOM.normal(size=SHAPE) + 1j * RANDOM.normal(size=SHAPE)
+    plain = enuf.Plan(SHAPE, 1e-7, threads=1).set_points(points)
+    for level in 'sorted', 'none', 'weights', 'matrix':
+        plan = enuf.Plan(SHAPE, 1e-7, threads=1, level=level).set_points(points)
+        for name, array in ('type1', STRENGTHS), ('type2', modes):
+            expected, found = getattr(plain, name)(array), getattr(plan, name)(array)
+            expect(f'{level}, {name}', np.linalg.norm(found - expected) / np.linalg.norm(expected), 6 * 2.2e-16,
+                   '(three times the rounding of a transform)')
+        expect_true(f'{level}: bytes', (plan.report().bytes > plain.report().bytes) == (level in ('weights', 'matrix')),
+                    plan.report().bytes)
+    expect_error('level', enuf.BadArgument, ['sorted, none, weights, matrix'], lambda: enuf.Plan(SHAPE, level='all'))
+
+
 run_laws(globals())

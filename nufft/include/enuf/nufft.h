@@ -95,6 +95,36 @@ typedef enum enuf_point_storage {
     ENUF_POINTS_AUTO = 2
 } enuf_point_storage;
 
+/**
+ * X(NAME, name, help): what a plan of the cpu backend keeps of its points. The more it keeps, the
+ * longer set_points takes, and the more bytes a point. Results agree up to rounding. Deterministic
+ * results of a level have the same bits for any number of threads and any order of points.
+ *
+ * W = width, V = numbers of a row of W padded to vectors, S = bytes of a number, d = dim:
+ * SORTED   8 (d + 1) bytes a point, 8 more in 1D
+ * NONE     the same bytes, without the time of sorting. Serves points that are used once, or whose
+ *          neighbours are near each other in the caller's order, as on a trajectory
+ * WEIGHTS  S d V more. Type 2 with gradients evaluates the window, as SORTED does
+ * MATRIX   both directions of the interpolation matrix: W^(d-1) (S V + 4) + W^d (S + 4) + 8 more,
+ *          room for the strengths of a batch, and 8 bytes a cell of the grid. Each call reads the
+ *          matrix once for a whole batch. Gradients and stages go the way of SORTED
+ */
+#define ENUF_LEVELS(X)                                                                             \
+    X(SORTED, sorted, "points are sorted (default)")                                               \
+    X(NONE, none, "points are taken in the caller's order")                                        \
+    X(WEIGHTS, weights, "sorted; the window's values of each point are kept")                      \
+    X(MATRIX, matrix, "sorted; the interpolation matrix and its transpose are kept")
+
+typedef enum enuf_level {
+#define ENUF_X(NAME, name, help) ENUF_LEVEL_##NAME,
+    ENUF_LEVELS(ENUF_X)
+#undef ENUF_X
+} enuf_level;
+
+/** Name of a level ("weights"), or NULL; level of a name (ENUF_BAD_ARGUMENT lists them). */
+ENUF_API const char *enuf_level_name(enuf_level level);
+ENUF_API enuf_status enuf_level_parse(const char *name, enuf_level *level);
+
 enum { ENUF_MAX_WIDTH = 32, ENUF_MAX_SHAPE = 150 };
 enum { ENUF_MAX_THREADS = 4096 }; /* largest options.threads */
 
@@ -151,6 +181,8 @@ typedef struct enuf_nufft_options {
     int no_grid;            /* 1: only the stages of nufft_stages.h, on the caller's grid [0] */
     enuf_point_storage point_storage; /* on a GPU; the cpu backend packs [ENUF_POINTS_PACKED] */
     enuf_fft fft;                     /* library of the cpu backend's FFTs [ENUF_FFT_AUTO] */
+    enuf_level level; /* of the cpu backend, types 1 and 2; MATRIX needs a grid of the plan's own,
+                         up to 2^32 numbers [ENUF_LEVEL_SORTED] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */

@@ -33,6 +33,7 @@ typedef struct enuf_nufft_method {
     double shape;         /* of the window; 0 of windows that have none */
     double upsampling;    /* smallest fine_grid / modes over the axes; set_method ignores it */
     int64_t fine_grid[3]; /* cells; past dim 1 */
+    enuf_level level;     /* what the plan keeps of its points */
 } enuf_nufft_method;
 
 /** The method of a plan of type 1 and 2. Errors: ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED of type 3. */

@@ -1,0 +1,251 @@
+/*
+ * matrix_apply.c - level MATRIX: spreading and interpolation as products with the kept matrix. A
+ * row is read from memory once for all vectors of a batch.
+ *
+ * Bytes bound both. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "parallel.h"
+#include "point.h"
+#include "weigh.h"
+
+#include <math.h>
+
+typedef struct product_loop {
+    enuf_nufft *plan;
+    const void *strengths; /* the caller's */
+    void *cells;           /* real, or int64 of deterministic sums */
+    real *values;
+    _Atomic int64_t bad; /* the first point with a value that is not finite, or INT64_MAX */
+} product_loop;
+
+/* ---- Spreading ---- */
+
+/* Strengths times weights, [sorted point][batch]. */
+static void sort_strengths(void *context, int64_t begin, int64_t end, int thread)
+{
+    const product_loop *loop = context;
+    const enuf_nufft *plan = loop->plan;
+    const int parts = plan->real ? 1 : 2, batch = plan->options.batch;
+    real *sorted = ((const enuf_cpu *)plan->workspace)->points.kept.strengths;
+    (void)thread;
+    for (int b = 0; b < batch; b++) {
+        const enuf_weighting weighting = enuf_cpu_weighting_of(plan, b);
+        const real *from =
+            (const real *)loop->strengths + (plan->terms ? 0 : b * plan->n_points * parts);
+        for (int64_t j = begin; j < end; j++) {
+            const int64_t i = enuf_cpu_sorted_at(plan, j)->index;
+            real *q = sorted + (j * batch + b) * parts;
+            for (int c = 0; c < parts; c++) q[c] = from[i * parts + c];
+            weigh_strength(&weighting, i, parts, q);
+        }
+    }
+}
+
+/* Numbers of a batch that are summed at a time, and terms before a sum goes on in two numbers: as
+ * many as any plan allows (additions_allowed() in plan/choose.c). */
+enum { TOGETHER = 8, RUN = 48 };
+
+/* The entries of a row of cells. */
+typedef struct matrix_row {
+    const real *value;
+    const uint32_t *point;
+    int64_t n, step; /* numbers from one point's strengths to the next one's */
+} matrix_row;
+
+/* Sums of `numbers` numbers of strengths q, in runs, whose rounding errors are collected (Knuth's
+ * two-sum). Callers pass numbers as a constant. */
+INLINE void sum_row(int numbers, const matrix_row *row, const real *q, real *out)
+{
+    real sum[TOGETHER] = {0}, lost[TOGETHER] = {0};
+    for (int64_t e = 0; e < row->n; e += RUN) {
+        const int64_t end = e + RUN < row->n ? e + RUN : row->n;
+        real part[TOGETHER] = {0};
+        for (int64_t k = e; k < end; k++) {
+            const real *at = q + row->point[k] * row->step;
+            for (int c = 0; c < numbers; c++) part[c] += row->value[k] * at[c];
+        }
+        for (int c = 0; c < numbers; c++) {
+            const real before = sum[c], after = before + part[c], added = after - before;
+            lost[c] += (before - (after - added)) + (part[c] - added);
+            sum[c] = after;
+        }
+    }
+    for (int c = 0; c < numbers; c++) out[c] = sum[c] + lost[c];
+}
+
+/* The same in integers, whose sums do not depend on the order of the points. */
+INLINE void sum_row_fixed(int numbers, const matrix_row *row, const real *q, double scale,
+                          int64_t *out)
+{
+    int64_t sum[TOGETHER] = {0};
+    for (int64_t k = 0; k < row->n; k++) {
+        const real *at = q + row->point[k] * row->step;
+        const double w = (double)row->value[k];
+        for (int c = 0; c < numbers; c++) sum[c] += llrint(w * ((double)at[c] * scale));
+    }
+    for (int c = 0; c < numbers; c++) out[c] = sum[c];
+}
+
+INLINE void sum_part(int numbers, const product_loop *loop, const matrix_row *row, const real *q,
+                     int64_t cell, int first)
+{
+    const enuf_nufft *plan = loop->plan;
+    const enuf_cpu *cpu = plan->workspace;
+    const int parts = plan->real ? 1 : 2;
+    real sum[TOGETHER];
+    int64_t fixed[TOGETHER];
+    if (plan->options.deterministic)
+        sum_row_fixed(numbers, row, q + first, cpu->fixed_scale, fixed);
+    else
+        sum_row(numbers, row, q + first, sum);
+    for (int c = 0; c < numbers; c++) {
+        const int number = first + c;
+        const int64_t to = number / parts * cpu->batch_cells + cell * parts + number % parts;
+        if (plan->options.deterministic)
+            ((int64_t *)loop->cells)[to] = fixed[c];
+        else
+            ((real *)loop->cells)[to] = sum[c];
+    }
+}
+
+static void sum_cells(void *context, int64_t begin, int64_t end, int thread)
+{
+    const product_loop *loop = context;
+    const enuf_cpu *cpu = loop->plan->workspace;
+    const enuf_kept *kept = &cpu->points.kept;
+    const int numbers = loop->plan->options.batch * (loop->plan->real ? 1 : 2);
+    const real *q = kept->strengths;
+    (void)thread;
+    for (int64_t cell = begin; cell < end; cell++) {
+        const int64_t from = cpu->cell_start[cell];
+        const matrix_row row = {(const real *)kept->entry + from, kept->entry_point + from,
+                                cpu->cell_start[cell + 1] - from, numbers};
+        int first = 0;
+        for (; first + TOGETHER <= numbers; first += TOGETHER)
+            sum_part(TOGETHER, loop, &row, q, cell, first);
+        for (; first + 2 <= numbers; first += 2) sum_part(2, loop, &row, q, cell, first);
+        if (first < numbers) sum_part(1, loop, &row, q, cell, first);
+    }
+}
+
+void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengths, void *cells)
+{
+    product_loop loop = {.plan = plan, .strengths = strengths, .cells = cells};
+    enuf_parallel_for(plan->threads, plan->n_points, 0, sort_strengths, &loop);
+    enuf_parallel_for(plan->threads, enuf_cpu_matrix_rows(plan), 0, sum_cells, &loop);
+}
+
+/* ---- Interpolation ---- */
+
+/* A row of points. */
+typedef struct point_row {
+    const real *value;
+    const uint32_t *line;
+    int64_t first; /* cell along x, folded */
+} point_row;
+
+/* Lines of x that are whole, with what the row's zeros multiply. */
+INLINE void read_inside(int vectors, int complex, int lines, const point_row *row,
+                        const real *cells, real out[2])
+{
+    const int across = vectors_across(vectors, complex), parts = complex ? 2 : 1;
+    const real *value = row->value;
+    vreal sum[MOST_VECTORS] = {{0}};
+    real lane[LANES];
+    for (int k = 0; k < lines; k++, value += across * LANES) {
+        const real *at = cells + row->line[k] + row->first * parts;
+        vreal w[MOST_VECTORS], x[MOST_VECTORS];
+        for (int v = 0; v < across; v++) w[v] = vload(value + v * LANES);
+        as_row(vectors, complex, w, x);
+        for (int v = 0; v < vectors; v++) sum[v] += x[v] * vload(at + v * LANES);
+    }
+    for (int v = 1; v < vectors; v++) sum[0] += sum[v];
+    vstore(lane, sum[0]);
+    for (int half = LANES / 2; half > complex; half /= 2)
+        for (int k = 0; k < half; k++) lane[k] += lane[k + half];
+    out[0] = lane[0];
+    out[1] = complex ? lane[1] : 0;
+}
+
+/* Windows that begin or end beyond the end of a line. */
+static void read_folded(const enuf_nufft *plan, int lines, const point_row *row, const real *cells,
+                        real out[2])
+{
+    const int width = plan->method.window.width, parts = plan->real ? 1 : 2;
+    const int step = vectors_of(width, 0) * LANES;
+    const int64_t grid = plan->method.grid[0];
+    real sum[2] = {0, 0};
+    for (int k = 0; k < lines; k++) {
+        const real *value = row->value + k * step, *line = cells + row->line[k];
+        int64_t cell = row->first;
+        for (int i = 0; i < width; i++, cell = cell + 1 == grid ? 0 : cell + 1)
+            for (int c = 0; c < parts; c++) sum[c] += value[i] * line[cell * parts + c];
+    }
+    out[0] = sum[0];
+    out[1] = sum[1];
+}
+
+static void put(const product_loop *loop, int b, int64_t point, real value[2])
+{
+    const enuf_nufft *plan = loop->plan;
+    const int parts = plan->real ? 1 : 2;
+    const enuf_weighting weighting = enuf_cpu_weighting_of(plan, b);
+    real *to = loop->values + ((plan->terms ? 0 : b * plan->n_points) + point) * parts;
+    weigh_result(&weighting, point, parts, value);
+    for (int c = 0; c < parts; c++) to[c] = plan->terms ? to[c] + value[c] : value[c];
+}
+
+INLINE void read_rows(product_loop *loop, int64_t begin, int64_t end, int width, int vectors,
+                      int complex)
+{
+    const enuf_nufft *plan = loop->plan;
+    const enuf_cpu *cpu = plan->workspace;
+    const enuf_kept *kept = &cpu->points.kept;
+    const int dim = plan->options.dim, parts = complex ? 2 : 1;
+    const int lines = (dim > 1 ? width : 1) * (dim > 2 ? width : 1);
+    const int64_t step = vectors_across(vectors, complex) * LANES, grid = plan->method.grid[0];
+    for (int64_t j = begin; j < end; j++) {
+        point_row row = {(const real *)kept->values + j * lines * step, kept->line + j * lines,
+                         kept->first[j] % grid};
+        const int64_t point = enuf_cpu_sorted_at(plan, j)->index;
+        if (row.first < 0) row.first += grid;
+        const int inside = row.first * parts + vectors * LANES <= grid * parts;
+        for (int b = 0; b < plan->options.batch; b++) {
+            const real *cells = (const real *)cpu->grid + b * cpu->batch_cells;
+            real value[2];
+            if (inside)
+                read_inside(vectors, complex, lines, &row, cells, value);
+            else
+                read_folded(plan, lines, &row, cells, value);
+            put(loop, b, point, value);
+            if (!isfinite(value[0]) || (complex && !isfinite(value[1])))
+                enuf_lower(&loop->bad, point);
+        }
+    }
+}
+
+static void read_points(void *context, int64_t begin, int64_t end, int thread)
+{
+    product_loop *loop = context;
+    const int width = loop->plan->method.window.width;
+    (void)thread;
+#define READ_REAL(w, v)    read_rows(loop, begin, end, w, v, 0)
+#define READ_COMPLEX(w, v) read_rows(loop, begin, end, w, v, 1)
+    if (loop->plan->real)
+        BY_WIDTH(READ_REAL, width, 0)
+    else
+        BY_WIDTH(READ_COMPLEX, width, 1)
+#undef READ_REAL
+#undef READ_COMPLEX
+}
+
+enuf_status ENUF_SUFFIXED(enuf_cpu_matrix_interpolate)(enuf_nufft *plan, void *values)
+{
+    product_loop loop = {.plan = plan, .values = values, .bad = INT64_MAX};
+    enuf_parallel_for(plan->threads, plan->n_points, 0, read_points, &loop);
+    if (loop.bad == INT64_MAX) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_NOT_FINITE,
+                     "the value at point %lld is NaN or infinite: so is a mode, a cell or a "
+                     "multiplier, or they are too large",
+                     (long long)loop.bad);
+}
