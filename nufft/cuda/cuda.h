@@ -155,11 +155,12 @@ typedef struct enuf_cuda_small {
 
 enum { ENUF_CUDA_ALLOCATIONS = 96 };
 
-/** Blocks of a kernel with so many bytes of shared memory that a multiprocessor holds;
+/** Blocks of so many threads and bytes of shared memory that a multiprocessor holds of a kernel;
  * resident.cuh. */
 typedef struct enuf_cuda_resident {
     const void *kernel; /* NULL: none */
     size_t bytes;
+    int threads;
     int blocks;
 } enuf_cuda_resident;
 enum { ENUF_CUDA_RESIDENT = 8 };

@@ -23,7 +23,8 @@ static enuf_status resident_blocks(const enuf_nufft *plan, void (*kernel)(const 
     enuf_cuda_resident *known = enuf_cuda_of(plan)->resident, *last = known + ENUF_CUDA_RESIDENT;
     const bool few = bytes <= ENUF_CUDA_FEW_BYTES;
     for (; few && known < last && known->kernel; known++)
-        if (known->kernel == (const void *)kernel && known->bytes == bytes) {
+        if (known->kernel == (const void *)kernel && known->threads == threads &&
+            known->bytes == bytes) {
             *blocks = known->blocks;
             return ENUF_SUCCESS;
         }
@@ -37,7 +38,7 @@ static enuf_status resident_blocks(const enuf_nufft *plan, void (*kernel)(const 
                   what);
     ENUF_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, bytes),
                   what);
-    if (few && known < last) *known = {(const void *)kernel, bytes, *blocks};
+    if (few && known < last) *known = {(const void *)kernel, bytes, threads, *blocks};
     return ENUF_SUCCESS;
 }
 
