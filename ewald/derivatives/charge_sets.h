@@ -53,8 +53,8 @@ ENUF_CLOSED_INLINE double enuf_set_potential(const enuf_closed_forms *f, double 
     return potential;
 }
 
-/** Deterministic: a power of two that takes the sum of the sizes to within the plan's bound; 0:
- * there is none. */
+/** Deterministic: a power of two that takes strengths, of which the sum of the sizes is given, to
+ * within the plan's bound; 0: there is none. */
 ENUF_CLOSED_INLINE double enuf_set_scale(double bound, double size)
 {
     int exponent = 0;

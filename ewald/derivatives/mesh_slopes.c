@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "slope_sums.h"
+#include "charge_sets.h"
 #include "mode_slopes.h"
 #include "parallel.h"
 
@@ -123,21 +124,13 @@ static void fill_strengths(void *context, int64_t a, int64_t end, int thread)
                         loop->scale * strength(loop->mesh, loop->kind, a));
 }
 
-double enuf_slope_strength_scale(double bound, double sum)
-{
-    int exponent = 0;
-    if (bound == 0 || !(sum > 0) || !isfinite(sum)) return 1;
-    frexp(2 * sum / bound, &exponent); /* sum < 2^exponent bound / 2 */
-    return ldexp(1, -exponent);
-}
-
 static double scale_of(const mesh *m, int kind)
 {
     const double bound = m->ewald->method.grid_bound;
     double sum = 0;
     if (bound == 0 || kind == CHARGES) return 1;
     for (int64_t a = 0; a < m->atoms->n; a++) sum += fabs(strength(m, kind, a));
-    return enuf_slope_strength_scale(bound, sum);
+    return enuf_set_scale(bound, sum);
 }
 
 static void scale_modes(const mesh *m, double scale, void *modes)

@@ -49,9 +49,6 @@ enuf_status enuf_add_pair_slopes(enuf_ewald *ewald, const enuf_motion *motion,
 void enuf_add_exclusion_slopes(const enuf_ewald *ewald, const enuf_motion *motion,
                                const enuf_atoms *atoms, enuf_slope_sums *sums);
 /* mesh_slopes.c */
-/** Deterministic: a power of two that takes strengths, of which the sum of sizes is given, to
- * within the plan's bound (0: none, 1). */
-double enuf_slope_strength_scale(double bound, double sum);
 enuf_status enuf_add_mesh_slopes(enuf_ewald *ewald, const enuf_motion *motion,
                                  const enuf_atoms *atoms, enuf_slope_sums *sums);
 /* closed_slopes.c: self term, background, surface term */

@@ -2,6 +2,7 @@
  * atom_slopes.cu - passes over the atoms before and after the sums: a thread an atom, bound by
  * memory. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "derivatives/charge_sets.h"
 #include "slope_totals.cuh"
 
 static __device__ __forceinline__ void lower(unsigned long long *index, bool yes, int64_t to)
@@ -62,6 +63,36 @@ extern "C" enuf_status enuf_cuda_survey(const enuf_cuda_moving_atoms *atoms,
     ENUF_TRY(enuf_cuda_launched("survey of the atoms"));
     return enuf_cuda_sum_partial(partial, blocks, SURVEYED, SURVEYED, totals + TOTAL_SURVEY,
                                  stream);
+}
+
+/* At least the sum of the sizes of the strengths of a kind. Rounded as on a host. */
+static __device__ double strength_of(const double *totals, int kind)
+{
+    const double *survey = totals + TOTAL_SURVEY;
+    if (kind == MESH_CHANGES) return survey[SURVEY_CHANGE];
+    const int d = kind - MESH_DIPOLES;
+    return __dadd_rn(survey[SURVEY_DIPOLE + d],
+                     __dmul_rn(fabs(totals[TOTAL_MEAN + d]), survey[SURVEY_CHARGE]));
+}
+
+/* One thread. */
+static __global__ void settle(enuf_cuda_settling s, double *totals, enuf_cuda_pair_record *record)
+{
+    const double *survey = totals + TOTAL_SURVEY;
+    for (int d = 0; d < 3; d++)
+        totals[TOTAL_MEAN + d] =
+            s.leaves_mean ? survey[SURVEY_MOVED + d] / survey[SURVEY_CHARGED] : 0;
+    totals[TOTAL_SCALES + MESH_CHARGES] = 1;
+    for (int kind = MESH_CHANGES; kind < MESH_KINDS; kind++)
+        totals[TOTAL_SCALES + kind] = enuf_set_scale(s.bound, strength_of(totals, kind));
+    *record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM, 0, 0};
+}
+
+extern "C" enuf_status enuf_cuda_settle_slopes(const enuf_cuda_settling *settling, double *totals,
+                                               enuf_cuda_pair_record *record, cudaStream_t stream)
+{
+    settle<<<1, 1, 0, stream>>>(*settling, totals, record);
+    return enuf_cuda_launched("means and scales of slopes");
 }
 
 static __global__ void __launch_bounds__(atom_threads)

@@ -1,7 +1,7 @@
 /*
- * differentiate.c - slopes of an evaluation on the device: the host reads sums over the atoms
- * before the mesh, all totals after it, and the results at the end. Cells, plan and streams of
- * evaluations are used in order with them; an evaluation sets its own points and cells anew.
+ * differentiate.c - slopes of an evaluation on the device: the host waits for the check of the
+ * direction (take.c), for all totals, and for the results. Cells, plan and streams of evaluations
+ * are used in order with them; an evaluation sets its own points and cells anew.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "derivatives/slope_backend.h"
@@ -11,13 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static enuf_status zeroed(enuf_cuda_ewald *cuda, enuf_device_array *array, int64_t n,
-                          const char *what)
+static enuf_status room_for(enuf_cuda_ewald *cuda, enuf_device_array *array, int64_t n,
+                            const char *what)
 {
-    const size_t bytes = (size_t)n * sizeof(double);
-    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, array, n, sizeof(double), what));
-    ENUF_CUDA_TRY(cudaMemsetAsync(array->at, 0, bytes, cuda->work), what);
-    return ENUF_SUCCESS;
+    return enuf_device_array_reserve(&cuda->memory, array, n, sizeof(double), what);
 }
 
 static enuf_status reserve(enuf_cuda_slope_work *w)
@@ -25,25 +22,43 @@ static enuf_status reserve(enuf_cuda_slope_work *w)
     enuf_cuda_slope_room *room = w->room;
     enuf_cuda_ewald *cuda = w->cuda;
     const int64_t n = w->atoms.n;
-    ENUF_TRY(zeroed(cuda, &room->forces, 3 * n, "slopes of forces"));
-    ENUF_TRY(zeroed(cuda, &room->potential, n, "slopes of potentials"));
-    ENUF_TRY(zeroed(cuda, &room->mesh_forces, 3 * n, "mesh forces"));
-    ENUF_TRY(zeroed(cuda, &room->totals, ALL_TOTALS, "totals of slopes"));
-    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, &room->partial,
-                                       ENUF_CUDA_PARTIAL_ROWS * ENUF_CUDA_PARTIAL_WIDTH,
-                                       sizeof(double), "partial sums"));
+    ENUF_TRY(room_for(cuda, &room->forces, 3 * n, "slopes of forces"));
+    ENUF_TRY(room_for(cuda, &room->potential, n, "slopes of potentials"));
+    ENUF_TRY(room_for(cuda, &room->mesh_forces, 3 * n, "mesh forces"));
+    ENUF_TRY(room_for(cuda, &room->totals, ALL_TOTALS, "totals of slopes"));
     w->atoms.forces = room->forces.at;
     w->atoms.potential = room->potential.at;
     return ENUF_SUCCESS;
 }
 
-/* Waits, and copies the totals to the host. */
-static enuf_status read_totals(enuf_cuda_slope_work *w)
+static enuf_status zero(const enuf_cuda_slope_work *w, const enuf_device_array *array, int64_t n)
 {
-    ENUF_CUDA_TRY(cudaMemcpyAsync(w->totals, w->room->totals.at, sizeof w->totals,
+    ENUF_CUDA_TRY(cudaMemsetAsync(array->at, 0, (size_t)n * sizeof(double), w->cuda->work),
+                  "clearing slopes");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status clear(const enuf_cuda_slope_work *w)
+{
+    const enuf_cuda_slope_room *room = w->room;
+    const int64_t n = w->atoms.n;
+    ENUF_TRY(zero(w, &room->forces, 3 * n));
+    ENUF_TRY(zero(w, &room->potential, n));
+    ENUF_TRY(zero(w, &room->mesh_forces, 3 * n));
+    return zero(w, &room->totals, ALL_TOTALS);
+}
+
+static enuf_status send_totals(const enuf_cuda_slope_work *w)
+{
+    ENUF_CUDA_TRY(cudaMemcpyAsync(w->outcome->totals, w->room->totals.at, sizeof w->outcome->totals,
                                   cudaMemcpyDeviceToHost, w->cuda->work),
                   "reading totals of slopes");
-    ENUF_CUDA_TRY(cudaStreamSynchronize(w->cuda->work), "totals of slopes");
+    return ENUF_SUCCESS;
+}
+
+static enuf_status wait_for(const enuf_cuda_slope_work *w)
+{
+    ENUF_CUDA_TRY(cudaStreamSynchronize(w->cuda->work), "slopes");
     return ENUF_SUCCESS;
 }
 
@@ -55,26 +70,54 @@ static enuf_status add_exclusions(const enuf_cuda_slope_work *w)
                                           w->cuda->work);
 }
 
-/* All terms but the closed forms. */
-static enuf_status sum(enuf_cuda_slope_work *w)
+/* The sums over the atoms that all others need. */
+static enuf_status survey(const enuf_cuda_slope_work *w)
 {
-    ENUF_TRY(enuf_cuda_survey(&w->atoms, &w->forms, w->room->partial.at, w->room->totals.at,
-                              w->cuda->work));
-    ENUF_TRY(read_totals(w));
+    const enuf_cuda_slope_room *room = w->room;
+    const enuf_cuda_settling settling = {.leaves_mean = w->atoms.motion.moves &&
+                                                        !w->ewald->options.keep_net_force,
+                                         .bound = w->ewald->method.grid_bound};
+    ENUF_TRY(
+        enuf_cuda_survey(&w->atoms, &w->forms, room->partial.at, room->totals.at, w->cuda->work));
+    return enuf_cuda_settle_slopes(&settling, room->totals.at, room->record.at, w->cuda->work);
+}
+
+static enuf_status prepare(enuf_cuda_slope_work *w)
+{
+    ENUF_TRY(reserve(w));
+    ENUF_TRY(enuf_cuda_prepare_pair_slopes(w));
+    return enuf_cuda_prepare_mesh_slopes(w);
+}
+
+/* All terms but the closed forms. */
+static enuf_status enqueue(enuf_cuda_slope_work *w)
+{
+    ENUF_TRY(clear(w));
+    ENUF_TRY(survey(w));
     ENUF_TRY(enuf_cuda_enqueue_pair_slopes(w));
     ENUF_TRY(add_exclusions(w));
     ENUF_TRY(enuf_cuda_enqueue_mesh_slopes(w));
-    ENUF_TRY(read_totals(w));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(&w->outcome->record, w->room->record.at,
+                                  sizeof w->outcome->record, cudaMemcpyDeviceToHost, w->cuda->work),
+                  "reading errors of pairs");
+    return send_totals(w);
+}
+
+static enuf_status sum(enuf_cuda_slope_work *w)
+{
+    ENUF_TRY(prepare(w));
+    ENUF_TRY(enqueue(w));
+    ENUF_TRY(wait_for(w));
     ENUF_TRY(enuf_cuda_report_pair_slopes(w));
-    return enuf_nufft_check(w->ewald->method.plan, NULL);
+    return enuf_cuda_report_mesh_slopes(w);
 }
 
 static enuf_status add_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums)
 {
     enuf_cuda_add_pair_totals(w, sums);
-    enuf_slope_sums_add_pairs(w->totals + TOTAL_EXCLUDED, sums);
+    enuf_slope_sums_add_pairs(w->outcome->totals + TOTAL_EXCLUDED, sums);
     enuf_cuda_add_mesh_totals(w, sums);
-    enuf_add_closed_totals(&w->forms, &w->atoms.motion, w->totals + TOTAL_SURVEY, sums);
+    enuf_add_closed_totals(&w->forms, &w->atoms.motion, w->outcome->totals + TOTAL_SURVEY, sums);
     return enuf_slope_sums_check(sums);
 }
 
@@ -98,7 +141,7 @@ static enuf_status fetch(const enuf_cuda_slope_work *w, int bit, int64_t n, cons
 static enuf_status deliver(enuf_cuda_slope_work *w, const enuf_slope_sums *sums,
                            enuf_ewald_slopes *slopes)
 {
-    const double *survey = w->totals + TOTAL_SURVEY;
+    const double *totals = w->outcome->totals, *survey = totals + TOTAL_SURVEY;
     enuf_cuda_slope_delivery d = {
         .mesh_forces = w->room->mesh_forces.at,
         .scale = w->ewald->options.coulomb,
@@ -107,14 +150,15 @@ static enuf_status deliver(enuf_cuda_slope_work *w, const enuf_slope_sums *sums,
         .potential = target(w, ENUF_WANT_POTENTIAL, slopes->potential, w->atoms.potential),
     };
     for (int k = 0; k < 3 && !w->ewald->options.keep_net_force; k++)
-        d.mean_force[k] = w->totals[TOTAL_NET + k] / survey[SURVEY_CHARGED];
+        d.mean_force[k] = totals[TOTAL_NET + k] / survey[SURVEY_CHARGED];
     memcpy(d.moment, survey, sizeof d.moment);
     ENUF_TRY(enuf_cuda_deliver_slopes(&w->atoms, &d, w->room->partial.at, w->room->totals.at,
                                       w->cuda->work));
     ENUF_TRY(fetch(w, ENUF_WANT_FORCES, 3 * w->atoms.n, d.forces, slopes->forces));
     ENUF_TRY(fetch(w, ENUF_WANT_POTENTIAL, w->atoms.n, d.potential, slopes->potential));
-    ENUF_TRY(read_totals(w));
-    enuf_slope_sums_deliver(w->ewald, w->wanted, sums, w->totals + TOTAL_FORCES_X, slopes);
+    ENUF_TRY(send_totals(w));
+    ENUF_TRY(wait_for(w));
+    enuf_slope_sums_deliver(w->ewald, w->wanted, sums, totals + TOTAL_FORCES_X, slopes);
     return ENUF_SUCCESS;
 }
 
@@ -151,6 +195,7 @@ static enuf_status run(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
     enuf_cuda_slope_work w = {.ewald = ewald,
                               .cuda = cuda,
                               .room = &cuda->slopes,
+                              .outcome = cuda->slopes.outcome,
                               .wanted = wanted,
                               .atoms = {.n = n, .motion = enuf_cuda_motion_of(ewald, motion)}};
     if (ewald->charges.n_charged == 0) return deliver_zeros(&w, slopes);
@@ -161,7 +206,6 @@ static enuf_status run(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
     /* the plan may move its arrays, so that recordings for another number of atoms are stale */
     if (cuda->n != n) cuda->number_changes++;
     cuda->n = n;
-    ENUF_TRY(reserve(&w));
     ENUF_TRY(sum(&w));
     ENUF_TRY(add_totals(&w, &sums));
     return deliver(&w, &sums, slopes);

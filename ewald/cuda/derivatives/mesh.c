@@ -22,26 +22,16 @@ static void *modes_of(const mesh *m, int kind)
     return (char *)m->work->room->modes.at + (size_t)numbers * number_of(m);
 }
 
-/* At least the sum of the sizes of the strengths of a kind. */
-static double strength_of(const mesh *m, int kind)
-{
-    const double *survey = m->work->totals + TOTAL_SURVEY;
-    if (kind == MESH_CHANGES) return survey[SURVEY_CHANGE];
-    const int d = kind - MESH_DIPOLES;
-    return survey[SURVEY_DIPOLE + d] + fabs(m->slopes.mean[d]) * survey[SURVEY_CHARGE];
-}
-
 static enuf_status transform(const mesh *m, int kind)
 {
     const enuf_cuda_slope_work *w = m->work;
     const enuf_method *method = &w->ewald->method;
-    const double scale = kind == MESH_CHARGES
-                             ? 1
-                             : enuf_slope_strength_scale(method->grid_bound, strength_of(m, kind));
-    ENUF_TRY(enuf_cuda_fill_strengths(&w->atoms, &m->slopes, kind, scale, w->cuda->work));
+    ENUF_TRY(enuf_cuda_fill_strengths(&w->atoms, &m->slopes, kind, w->cuda->work));
     ENUF_TRY(enuf_nufft_type1(method->plan, m->slopes.strengths, modes_of(m, kind)));
-    return enuf_cuda_scale_modes(method->n_stored_modes, m->slopes.single, 1 / scale,
-                                 modes_of(m, kind), w->cuda->work);
+    if (method->grid_bound == 0 || kind == MESH_CHARGES) return ENUF_SUCCESS; /* the scale is 1 */
+    return enuf_cuda_unscale_modes(method->n_stored_modes, m->slopes.single,
+                                   m->slopes.totals + TOTAL_SCALES + kind, modes_of(m, kind),
+                                   w->cuda->work);
 }
 
 static enuf_status gather(const mesh *m, int with_values)
@@ -70,26 +60,21 @@ static enuf_status add_field(const mesh *m)
     return ENUF_SUCCESS;
 }
 
-static enuf_status reserve(mesh *m)
+enuf_status enuf_cuda_prepare_mesh_slopes(enuf_cuda_slope_work *w)
 {
-    enuf_cuda_slope_room *room = m->work->room;
-    enuf_device_memory *memory = &m->work->cuda->memory;
-    const int64_t n = m->work->atoms.n, modes = m->work->ewald->method.n_stored_modes;
-    const int kinds = m->work->atoms.motion.moves ? MESH_KINDS : MESH_DIPOLES;
-    const size_t number = number_of(m);
-    ENUF_TRY(enuf_nufft_reserve(m->work->ewald->method.plan, n));
+    enuf_cuda_slope_room *room = w->room;
+    enuf_device_memory *memory = &w->cuda->memory;
+    const int64_t n = w->atoms.n, modes = w->ewald->method.n_stored_modes;
+    const int kinds = w->atoms.motion.moves ? MESH_KINDS : MESH_DIPOLES;
+    const size_t number = enuf_ewald_single_mesh(w->ewald) ? sizeof(float) : sizeof(double);
+    ENUF_TRY(enuf_nufft_reserve(w->ewald->method.plan, n));
     ENUF_TRY(enuf_device_array_reserve(memory, &room->strengths, n, number, "strengths"));
     ENUF_TRY(enuf_device_array_reserve(memory, &room->values, n, number, "mesh potentials"));
     ENUF_TRY(enuf_device_array_reserve(memory, &room->gradients, n, 3 * number, "mesh gradients"));
     ENUF_TRY(enuf_device_array_reserve(memory, &room->modes, kinds * modes, 2 * number,
                                        "modes of a direction"));
-    ENUF_TRY(
-        enuf_device_array_reserve(memory, &room->filtered, modes, 2 * number, "modes of a field"));
-    m->slopes.strengths = room->strengths.at;
-    m->slopes.values = room->values.at;
-    m->slopes.gradients = room->gradients.at;
-    m->slopes.forces = room->mesh_forces.at;
-    return ENUF_SUCCESS;
+    return enuf_device_array_reserve(memory, &room->filtered, modes, 2 * number,
+                                     "modes of a field");
 }
 
 static void describe_modes(mesh *m)
@@ -115,14 +100,23 @@ enuf_status enuf_cuda_enqueue_mesh_slopes(enuf_cuda_slope_work *w)
 {
     enuf_nufft *plan = w->ewald->method.plan;
     const enuf_motion *motion = &w->atoms.motion;
-    const double *x = motion->positions, *survey = w->totals + TOTAL_SURVEY;
-    mesh m = {.work = w, .slopes = {.single = enuf_ewald_single_mesh(w->ewald)}};
-    for (int d = 0; d < 3 && motion->moves && !w->ewald->options.keep_net_force; d++)
-        m.slopes.mean[d] = survey[SURVEY_MOVED + d] / survey[SURVEY_CHARGED];
-    ENUF_TRY(reserve(&m));
+    const enuf_cuda_slope_room *room = w->room;
+    const double *x = motion->positions;
+    const uint64_t *bad;
+    mesh m = {.work = w,
+              .slopes = {.single = enuf_ewald_single_mesh(w->ewald),
+                         .totals = room->totals.at,
+                         .strengths = room->strengths.at,
+                         .values = room->values.at,
+                         .gradients = room->gradients.at,
+                         .forces = room->mesh_forces.at}};
     describe_modes(&m);
     ENUF_TRY(enuf_nufft_set_frame(plan, w->ewald->geometry.frame, NULL));
     ENUF_TRY(enuf_nufft_set_points(plan, w->atoms.n, x, x + 1, x + 2, motion->stride));
+    ENUF_TRY(enuf_nufft_first_bad(plan, &bad));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(&w->outcome->bad_point, bad, sizeof *bad, cudaMemcpyDeviceToHost,
+                                  w->cuda->work),
+                  "reading errors of the mesh");
     ENUF_TRY(transform(&m, MESH_CHARGES));
     if (motion->charges) ENUF_TRY(transform(&m, MESH_CHANGES));
     for (int kind = MESH_DIPOLES; kind < MESH_KINDS && motion->moves; kind++)
@@ -135,9 +129,36 @@ enuf_status enuf_cuda_enqueue_mesh_slopes(enuf_cuda_slope_work *w)
                                    w->cuda->work);
 }
 
+/* Whether all numbers are below a bound, and not NaN. */
+static int all_below(double bound, int n, const double *numbers)
+{
+    for (int k = 0; k < n; k++)
+        if (!(fabs(numbers[k]) < bound)) return 0;
+    return 1;
+}
+
+/* The plan's check waits once more, so it is called only if the plan may have met bad data: points,
+ * strengths whose sums may overflow, or results that are not finite, which reach a total. */
+enuf_status enuf_cuda_report_mesh_slopes(const enuf_cuda_slope_work *w)
+{
+    const double *totals = w->outcome->totals, *survey = totals + TOTAL_SURVEY;
+    const double safe = enuf_ewald_single_mesh(w->ewald) ? 1e30 : 1e300;
+    double strengths[MESH_KINDS] = {survey[SURVEY_CHARGE], survey[SURVEY_CHANGE]};
+    for (int d = 0; d < 3; d++)
+        strengths[MESH_DIPOLES + d] =
+            survey[SURVEY_DIPOLE + d] + fabs(totals[TOTAL_MEAN + d]) * survey[SURVEY_CHARGE];
+    if (!w->ewald->options.deterministic && w->outcome->bad_point == UINT64_MAX &&
+        all_below(safe, MESH_KINDS, strengths) && all_below(INFINITY, 9, totals + TOTAL_STRETCH) &&
+        all_below(INFINITY, MODE_TOTALS, totals + TOTAL_MODES) &&
+        all_below(INFINITY, 3, totals + TOTAL_NET))
+        return ENUF_SUCCESS;
+    return enuf_nufft_check(w->ewald->method.plan, NULL);
+}
+
 void enuf_cuda_add_mesh_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums)
 {
-    const double *modes = w->totals + TOTAL_MODES;
+    const double *modes = w->outcome->totals + TOTAL_MODES;
     sums->energy += modes[0];
-    enuf_slope_sums_add(&w->atoms.motion, modes + 1, w->totals + TOTAL_STRETCH, modes + 7, sums);
+    enuf_slope_sums_add(&w->atoms.motion, modes + 1, w->outcome->totals + TOTAL_STRETCH, modes + 7,
+                        sums);
 }

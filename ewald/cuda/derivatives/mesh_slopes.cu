@@ -10,7 +10,7 @@ static __device__ __forceinline__ void moved(const enuf_cuda_moving_atoms &atoms
                                              double v[3])
 {
     enuf_motion_moved(&atoms.motion, i, v);
-    for (int d = 0; d < 3; d++) v[d] -= mesh.mean[d];
+    for (int d = 0; d < 3; d++) v[d] -= mesh.totals[TOTAL_MEAN + d];
 }
 
 static __device__ double strength(const enuf_cuda_moving_atoms &atoms,
@@ -24,12 +24,11 @@ static __device__ double strength(const enuf_cuda_moving_atoms &atoms,
 }
 
 static __global__ void fill_strengths(const __grid_constant__ enuf_cuda_moving_atoms atoms,
-                                      const __grid_constant__ enuf_cuda_mesh_slopes mesh, int kind,
-                                      double scale)
+                                      const __grid_constant__ enuf_cuda_mesh_slopes mesh, int kind)
 {
     const int64_t i = this_atom();
     if (i >= atoms.n) return;
-    const double to = scale * strength(atoms, mesh, kind, i);
+    const double to = mesh.totals[TOTAL_SCALES + kind] * strength(atoms, mesh, kind, i);
     if (mesh.single)
         ((float *)mesh.strengths)[i] = (float)to;
     else
@@ -38,9 +37,9 @@ static __global__ void fill_strengths(const __grid_constant__ enuf_cuda_moving_a
 
 extern "C" enuf_status enuf_cuda_fill_strengths(const enuf_cuda_moving_atoms *atoms,
                                                 const enuf_cuda_mesh_slopes *mesh, int kind,
-                                                double scale, cudaStream_t stream)
+                                                cudaStream_t stream)
 {
-    fill_strengths<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *mesh, kind, scale);
+    fill_strengths<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *mesh, kind);
     return enuf_cuda_launched("strengths of slopes");
 }
 

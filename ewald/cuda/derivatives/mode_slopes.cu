@@ -14,17 +14,18 @@ static __device__ __forceinline__ void set_real(void *array, int single, int64_t
         ((double *)array)[at] = value;
 }
 
-static __global__ void scale_modes(int64_t n, int single, double scale, void *modes)
+/* Scales are powers of two, so that their inverses are exact. */
+static __global__ void unscale_modes(int64_t n, int single, const double *scale, void *modes)
 {
     const int64_t at = this_atom();
-    if (at < n) set_real(modes, single, at, scale * real_at(modes, single, at));
+    if (at < n) set_real(modes, single, at, 1 / *scale * real_at(modes, single, at));
 }
 
-extern "C" enuf_status enuf_cuda_scale_modes(int64_t n, int single, double scale, void *modes,
-                                             cudaStream_t stream)
+extern "C" enuf_status enuf_cuda_unscale_modes(int64_t n, int single, const double *scale,
+                                               void *modes, cudaStream_t stream)
 {
-    if (n == 0 || scale == 1) return ENUF_SUCCESS;
-    scale_modes<<<atom_blocks(2 * n), atom_threads, 0, stream>>>(2 * n, single, scale, modes);
+    if (n == 0) return ENUF_SUCCESS;
+    unscale_modes<<<atom_blocks(2 * n), atom_threads, 0, stream>>>(2 * n, single, scale, modes);
     return enuf_cuda_launched("scale of modes");
 }
 

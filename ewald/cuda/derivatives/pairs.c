@@ -98,17 +98,28 @@ static enuf_status reserve(enuf_cuda_slope_work *w, int64_t rows)
                                      "pair functions");
 }
 
+static int64_t rows_of(const enuf_cuda_slope_work *w)
+{
+    return enuf_cuda_pair_rows(w->atoms.n, w->room->pairs.grid.n_columns);
+}
+
 static enuf_status clear(const enuf_cuda_slope_work *w, int64_t rows)
 {
-    const enuf_cuda_pair_record nothing = {
-        .bad_atom = ENUF_CUDA_NO_ATOM, .far_atom = ENUF_CUDA_NO_ATOM, .closest = ENUF_CUDA_NO_ATOM};
-    ENUF_CUDA_TRY(cudaMemcpyAsync(w->room->record.at, &nothing, sizeof nothing,
-                                  cudaMemcpyHostToDevice, w->cuda->work),
-                  "clearing the record of pairs");
     ENUF_CUDA_TRY(cudaMemsetAsync(w->room->partial.at, 0,
                                   (size_t)rows * SLOPE_TOTALS * sizeof(double), w->cuda->work),
                   "clearing the sums of pairs");
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_prepare_pair_slopes(enuf_cuda_slope_work *w)
+{
+    enuf_cuda_slope_room *room = w->room;
+    ENUF_TRY(enuf_device_array_reserve(&w->cuda->memory, &room->record, 1,
+                                       sizeof(enuf_cuda_pair_record), "record of pairs"));
+    const enuf_cuda_pair_request request = request_of(w);
+    ENUF_TRY(enuf_cuda_pairs_prepare(&w->cuda->memory, &room->pairs, &request));
+    ENUF_TRY(reserve(w, rows_of(w)));
+    return send_functions(w);
 }
 
 enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w)
@@ -116,8 +127,7 @@ enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w)
     enuf_cuda_slope_room *room = w->room;
     enuf_cuda_pairs *pairs = &room->pairs;
     cudaStream_t work = w->cuda->work;
-    ENUF_TRY(enuf_device_array_reserve(&w->cuda->memory, &room->record, 1,
-                                       sizeof(enuf_cuda_pair_record), "record of pairs"));
+    const int64_t rows = rows_of(w);
     const enuf_cuda_pair_request request = request_of(w);
     const enuf_cuda_cell_atoms atoms = {.n = request.n,
                                         .n_own = request.n,
@@ -125,10 +135,6 @@ enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w)
                                         .stride = request.stride,
                                         .charges = request.charges,
                                         .charge_stride = 1};
-    ENUF_TRY(enuf_cuda_pairs_prepare(&w->cuda->memory, pairs, &request));
-    const int64_t rows = enuf_cuda_pair_rows(request.n, pairs->grid.n_columns);
-    ENUF_TRY(reserve(w, rows));
-    ENUF_TRY(send_functions(w));
     ENUF_TRY(clear(w, rows));
     enuf_cuda_pair_arguments a = pairs->arguments;
     ENUF_TRY(enuf_cuda_cells_build(&a.cells, &pairs->grid, &atoms, 0, 0, !with_potential(w), 0, 0,
@@ -164,23 +170,19 @@ enuf_status enuf_cuda_report_pair_slopes(enuf_cuda_slope_work *w)
 {
     enuf_cuda_pairs *pairs = &w->room->pairs;
     cudaStream_t work = w->cuda->work;
-    enuf_cuda_pair_record record;
-    ENUF_CUDA_TRY(
-        cudaMemcpyAsync(&record, w->room->record.at, sizeof record, cudaMemcpyDeviceToHost, work),
-        "reading errors of pairs");
-    ENUF_CUDA_TRY(cudaStreamSynchronize(work), "slopes of pairs");
-    if (record.far_atom != ENUF_CUDA_NO_ATOM) {
+    const enuf_cuda_pair_record *record = &w->outcome->record;
+    if (record->far_atom != ENUF_CUDA_NO_ATOM) {
         int64_t number;
         double x[3];
-        ENUF_TRY(look_up(w, (int64_t)record.far_atom, &number, x));
-        return enuf_cuda_report_atom(&record, x, pairs->grid.farthest);
+        ENUF_TRY(look_up(w, (int64_t)record->far_atom, &number, x));
+        return enuf_cuda_report_atom(record, x, pairs->grid.farthest);
     }
-    return enuf_cuda_pairs_report(pairs, &record, work, look_up, w);
+    return enuf_cuda_pairs_report(pairs, record, work, look_up, w);
 }
 
 void enuf_cuda_add_pair_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums)
 {
-    const double *from = w->totals + TOTAL_PAIRS, *frame = w->room->pairs.grid.frame;
+    const double *from = w->outcome->totals + TOTAL_PAIRS, *frame = w->room->pairs.grid.frame;
     const double unit = 1 / w->room->pairs.grid.cutoff;
     double virial[9], back[9], totals[SLOPE_TOTALS], turned[9];
     for (int k = 0; k < 9; k++) back[k] = frame[3 * (k % 3) + k / 3]; /* F^T */

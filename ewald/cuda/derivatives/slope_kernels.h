@@ -40,6 +40,9 @@ enum {
     SURVEYED = SURVEY_DIPOLE + 3
 };
 
+/* Strengths of type 1. */
+enum { MESH_CHARGES, MESH_CHANGES, MESH_DIPOLES, MESH_KINDS = MESH_DIPOLES + 3 };
+
 /* Places in the array of totals. */
 enum {
     TOTAL_SURVEY = 0,
@@ -50,8 +53,17 @@ enum {
     MODE_TOTALS = 13,
     TOTAL_NET = TOTAL_MODES + MODE_TOTALS, /* force slope of the mesh, [3] */
     TOTAL_FORCES_X = TOTAL_NET + 3,        /* dforces^T x, [9] */
-    ALL_TOTALS = TOTAL_FORCES_X + 9
+    TOTAL_MEAN = TOTAL_FORCES_X + 9,       /* of v over the charged atoms, left out by the mesh */
+    TOTAL_SCALES = TOTAL_MEAN + 3,         /* of the strengths, [MESH_KINDS] */
+    ALL_TOTALS = TOTAL_SCALES + MESH_KINDS
 };
+
+/** What the host reads of the sums, in page-locked memory. */
+typedef struct enuf_cuda_slope_outcome {
+    double totals[ALL_TOTALS];
+    enuf_cuda_pair_record record;
+    uint64_t bad_point; /* enuf_nufft_first_bad() */
+} enuf_cuda_slope_outcome;
 
 /** Rows of partial sums that kernels of this many threads write, at most. */
 enum { ENUF_CUDA_PARTIAL_ROWS = 1024, ENUF_CUDA_PARTIAL_WIDTH = SURVEYED };
@@ -64,6 +76,15 @@ enuf_status enuf_cuda_sum_partial(const double *partial, int64_t rows, int width
 /** `found` holds ENUF_CUDA_NO_ATOM everywhere before. */
 enuf_status enuf_cuda_look_at_direction(const enuf_cuda_moving_atoms *atoms,
                                         enuf_cuda_direction_found *found, cudaStream_t stream);
+/** What follows from TOTAL_SURVEY. `bound`: the plan's, deterministic; else 0. */
+typedef struct enuf_cuda_settling {
+    int leaves_mean; /* 1: the mesh leaves out the mean of v */
+    double bound;
+} enuf_cuda_settling;
+
+/** Sets TOTAL_MEAN and TOTAL_SCALES, and the record of the pairs to "nothing is wrong". */
+enuf_status enuf_cuda_settle_slopes(const enuf_cuda_settling *settling, double *totals,
+                                    enuf_cuda_pair_record *record, cudaStream_t stream);
 /** Sums TOTAL_SURVEY. */
 enuf_status enuf_cuda_survey(const enuf_cuda_moving_atoms *atoms, const enuf_closed_forms *forms,
                              double *partial, double *totals, cudaStream_t stream);
@@ -121,18 +142,17 @@ enuf_status enuf_cuda_pair_slopes(const enuf_cuda_pair_arguments *a, int moves, 
                                   int64_t most, cudaStream_t stream);
 
 /* mesh_slopes.cu: strengths of type 1, and terms of what type 2 gives. */
-enum { MESH_CHARGES, MESH_CHANGES, MESH_DIPOLES, MESH_KINDS = MESH_DIPOLES + 3 };
 
 /** Arrays of the mesh are float if `single`. */
 typedef struct enuf_cuda_mesh_slopes {
     int single;
-    double mean[3]; /* of v over the charged atoms, left out */
+    const double *totals; /* those settled: TOTAL_MEAN, TOTAL_SCALES */
     void *strengths, *values, *gradients;
     double *forces; /* [n][3] */
 } enuf_cuda_mesh_slopes;
 
 enuf_status enuf_cuda_fill_strengths(const enuf_cuda_moving_atoms *atoms,
-                                     const enuf_cuda_mesh_slopes *mesh, int kind, double scale,
+                                     const enuf_cuda_mesh_slopes *mesh, int kind,
                                      cudaStream_t stream);
 /** The terms of one component of grad Phi, in values, and of its gradient; sums three numbers of
  * TOTAL_STRETCH. */
@@ -157,8 +177,9 @@ typedef struct enuf_cuda_slope_modes {
     int single;
 } enuf_cuda_slope_modes;
 
-enuf_status enuf_cuda_scale_modes(int64_t n, int single, double scale, void *modes,
-                                  cudaStream_t stream);
+/** Divides by a scale of the strengths. */
+enuf_status enuf_cuda_unscale_modes(int64_t n, int single, const double *scale, void *modes,
+                                    cudaStream_t stream);
 /** As enuf_fill_field_modes(). */
 enuf_status enuf_cuda_fill_field_modes(const enuf_cuda_slope_modes *m, int axis, void *field,
                                        cudaStream_t stream);

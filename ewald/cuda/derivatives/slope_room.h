@@ -29,6 +29,7 @@
 typedef struct enuf_cuda_slope_room {
     enuf_cuda_pairs pairs;
     enuf_pair_bend bend;
+    struct enuf_cuda_slope_outcome *outcome; /* page-locked */
 #define ENUF_X(name) enuf_device_array name;
     ENUF_CUDA_SLOPE_ARRAYS(ENUF_X)
 #undef ENUF_X

@@ -16,20 +16,28 @@ typedef struct enuf_cuda_slope_work {
     enuf_cuda_moving_atoms atoms;
     int wanted;
     enuf_closed_forms forms;
-    double totals[ALL_TOTALS]; /* a copy of those of the device, as far as they are known */
+    enuf_cuda_slope_outcome *outcome; /* of the device, after a wait */
 } enuf_cuda_slope_work;
 
 /* take.c: positions and direction of a motion on the device, where take() has put them. */
 enuf_motion enuf_cuda_motion_of(const enuf_ewald *ewald, const enuf_motion *motion);
 enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, int *recharges);
 
-/* pairs.c: sums of pairs; after the stream has ended, errors of the data, and the totals. */
+/* Steps make room first, and send what kernels read; enqueueing neither allocates nor waits, nor
+ * copies from the host. */
+
+/* pairs.c: sums of pairs; the record is clear before. After the stream has ended, errors of the
+ * data, and the totals. */
+enuf_status enuf_cuda_prepare_pair_slopes(enuf_cuda_slope_work *w);
 enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w);
 enuf_status enuf_cuda_report_pair_slopes(enuf_cuda_slope_work *w);
 void enuf_cuda_add_pair_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums);
 
-/* mesh.c: sums of the mesh; the totals. The totals of the survey are known. */
+/* mesh.c: sums of the mesh, after the survey has settled; after the stream has ended, errors of the
+ * data, and the totals. */
+enuf_status enuf_cuda_prepare_mesh_slopes(enuf_cuda_slope_work *w);
 enuf_status enuf_cuda_enqueue_mesh_slopes(enuf_cuda_slope_work *w);
+enuf_status enuf_cuda_report_mesh_slopes(const enuf_cuda_slope_work *w);
 void enuf_cuda_add_mesh_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums);
 
 #endif
