@@ -10,6 +10,7 @@
 #include "evaluation.h"
 #include "object/ewald_object.h"
 #include "pairs.h"
+#include "recordings.h"
 #include "totals.h"
 #include "private.h"
 #include "staged_copy.h"
@@ -54,26 +55,14 @@ typedef struct enuf_cuda_request_key {
     int on_device;
 } enuf_cuda_request_key;
 
-/** A recent evaluation. It has a graph from its second time on. */
-typedef struct enuf_cuda_recording {
-    enuf_cuda_request_key key;
-    cudaGraphExec_t graph;
-    int64_t evaluations, latest; /* number of evaluations; the object's count at the last one */
-} enuf_cuda_recording;
-
-/* Callers want forces, sometimes energy and virial too; some alternate between two sets of
- * arrays. */
-enum { RECORDINGS = 4 };
-
 typedef struct enuf_cuda_ewald {
     int device;
     int fp64_slow;           /* of the device, fp64_rate.h */
     cudaStream_t stream;     /* the caller's */
     enuf_staging staging;
     cudaStream_t work, side; /* of the evaluation, can be recorded; pairs may run on side */
-    enuf_cuda_recording recording_of[RECORDINGS];
-    int64_t evaluations;
-    int recording;
+    enuf_cuda_recordings recordings;
+    int recording; /* 1: a sequence is being recorded */
     enuf_device_memory memory;
     enuf_cuda_pairs pairs;
 #define ENUF_X(name) enuf_device_array name;
@@ -170,7 +159,6 @@ enuf_status enuf_cuda_enqueue_totals(const enuf_ewald *ewald, const enuf_evaluat
 
 /* replay.c: the slot start. The object's device is current. */
 enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what);
-void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda);
 
 /* deliver.c: enqueues copies of results to page-locked memory; the slot finish. */
 enuf_status enuf_cuda_send_results(enuf_ewald *ewald, const enuf_evaluation *what);

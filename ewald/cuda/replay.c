@@ -6,6 +6,7 @@
  */
 #include "cuda_ewald.h"
 
+#include <assert.h>
 #include <string.h>
 
 static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluation *what)
@@ -36,51 +37,15 @@ static enuf_cuda_request_key key_of(const enuf_ewald *ewald, const enuf_evaluati
     return key;
 }
 
-static void forget(enuf_cuda_recording *recording)
-{
-    if (recording->graph) cudaGraphExecDestroy(recording->graph);
-    memset(recording, 0, sizeof *recording);
-}
+typedef struct request {
+    enuf_ewald *ewald;
+    const enuf_evaluation *what;
+} request;
 
-void enuf_cuda_forget_recordings(enuf_cuda_ewald *cuda)
+static enuf_status enqueue(void *context)
 {
-    for (int k = 0; k < RECORDINGS; k++) forget(&cuda->recording_of[k]);
-    cudaGetLastError();
-}
-
-/* The recording of a request. A new request replaces the oldest recording. */
-static enuf_cuda_recording *find(enuf_cuda_ewald *cuda, const enuf_cuda_request_key *key)
-{
-    enuf_cuda_recording *oldest = &cuda->recording_of[0];
-    for (int k = 0; k < RECORDINGS; k++) {
-        enuf_cuda_recording *r = &cuda->recording_of[k];
-        if (r->evaluations > 0 && memcmp(&r->key, key, sizeof *key) == 0) return r;
-        if (r->latest < oldest->latest) oldest = r;
-    }
-    forget(oldest);
-    oldest->key = *key;
-    return oldest;
-}
-
-static enuf_status record(enuf_ewald *ewald, const enuf_evaluation *what, cudaGraphExec_t *made)
-{
-    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    cudaGraph_t graph = NULL;
-    ENUF_CUDA_TRY(cudaStreamBeginCapture(cuda->work, cudaStreamCaptureModeThreadLocal),
-                  "recording an evaluation");
-    cuda->recording = 1;
-    enuf_status status = enuf_cuda_enqueue(ewald, what);
-    cuda->recording = 0;
-    cudaError_t error = cudaStreamEndCapture(cuda->work, &graph);
-    if (status == ENUF_SUCCESS && error == cudaSuccess)
-        error = cudaGraphInstantiate(made, graph, 0);
-    if (graph) cudaGraphDestroy(graph);
-    if (status != ENUF_SUCCESS) {
-        cudaGetLastError();
-        return status;
-    }
-    ENUF_CUDA_TRY(error, "recording an evaluation");
-    return ENUF_SUCCESS;
+    const request *r = context;
+    return enuf_cuda_enqueue(r->ewald, r->what);
 }
 
 /* Kernel by kernel on the object's own streams, in order with the caller's stream. */
@@ -100,14 +65,18 @@ enuf_status enuf_cuda_start(enuf_ewald *ewald, const enuf_evaluation *what)
     if (cuda->n != ewald->charges.n) cuda->number_changes++;
     cuda->n = ewald->charges.n;
     const enuf_cuda_request_key key = key_of(ewald, what);
-    enuf_cuda_recording *recording = find(cuda, &key);
-    recording->latest = ++cuda->evaluations;
-    recording->evaluations++;
-    /* the first time libraries load kernels and allocate; a recording must not contain that */
-    if (recording->evaluations == 2) ENUF_TRY(record(ewald, what, &recording->graph));
+    request r = {ewald, what};
+    const enuf_cuda_sequence sequence = {.enqueue = enqueue,
+                                         .context = &r,
+                                         .stream = cuda->work,
+                                         .recording = &cuda->recording,
+                                         .what = "recording an evaluation"};
+    cudaGraphExec_t graph;
+    static_assert(sizeof key <= ENUF_CUDA_KEY_BYTES, "room for the key");
+    ENUF_TRY(enuf_cuda_find_graph(&cuda->recordings, &key, sizeof key, &sequence, &graph));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_START, cuda->stream));
-    if (recording->graph)
-        ENUF_CUDA_TRY(cudaGraphLaunch(recording->graph, cuda->stream), "replaying an evaluation");
+    if (graph)
+        ENUF_CUDA_TRY(cudaGraphLaunch(graph, cuda->stream), "replaying an evaluation");
     else
         ENUF_TRY(run_once(ewald, what));
     ENUF_TRY(enuf_cuda_time(cuda, EVENT_END, cuda->stream));

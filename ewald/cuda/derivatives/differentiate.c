@@ -8,6 +8,7 @@
 #include "device_arguments.h"
 #include "steps.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,8 +91,9 @@ static enuf_status prepare(enuf_cuda_slope_work *w)
 }
 
 /* All terms but the closed forms. */
-static enuf_status enqueue(enuf_cuda_slope_work *w)
+static enuf_status enqueue(void *context)
 {
+    enuf_cuda_slope_work *w = context;
     ENUF_TRY(clear(w));
     ENUF_TRY(survey(w));
     ENUF_TRY(enuf_cuda_enqueue_pair_slopes(w));
@@ -103,10 +105,41 @@ static enuf_status enqueue(enuf_cuda_slope_work *w)
     return send_totals(w);
 }
 
+static enuf_cuda_slope_key key_of(const enuf_cuda_slope_work *w)
+{
+    const enuf_ewald *ewald = w->ewald;
+    const enuf_charge_set *set = &ewald->charges;
+    enuf_cuda_slope_key key;
+    memset(&key, 0, sizeof key); /* keys are compared as bytes */
+    key.motion = w->atoms.motion;
+    key.forms = w->forms;
+    key.wanted = w->wanted;
+    key.method_changes = ewald->method_changes;
+    key.number_changes = w->cuda->number_changes;
+    key.allocations = w->cuda->memory.allocations;
+    key.n_excluded = set->n_excluded;
+    key.lists = set->n_excluded > 0 ? w->cuda->excluded_first.at : NULL;
+    memcpy(key.cell, ewald->geometry.cell, sizeof key.cell);
+    return key;
+}
+
+/* In a graph, from the second product of its kind on. */
 static enuf_status sum(enuf_cuda_slope_work *w)
 {
+    const enuf_cuda_sequence sequence = {.enqueue = enqueue,
+                                         .context = w,
+                                         .stream = w->cuda->work,
+                                         .recording = &w->cuda->recording,
+                                         .what = "recording a second derivative"};
+    cudaGraphExec_t graph;
+    static_assert(sizeof(enuf_cuda_slope_key) <= ENUF_CUDA_KEY_BYTES, "room for the key");
     ENUF_TRY(prepare(w));
-    ENUF_TRY(enqueue(w));
+    const enuf_cuda_slope_key key = key_of(w);
+    ENUF_TRY(enuf_cuda_find_graph(&w->room->recordings, &key, sizeof key, &sequence, &graph));
+    if (graph)
+        ENUF_CUDA_TRY(cudaGraphLaunch(graph, w->cuda->work), "replaying a second derivative");
+    else
+        ENUF_TRY(enqueue(w));
     ENUF_TRY(wait_for(w));
     ENUF_TRY(enuf_cuda_report_pair_slopes(w));
     return enuf_cuda_report_mesh_slopes(w);

@@ -6,6 +6,7 @@
 #define ENUF_EWALD_CUDA_SLOPE_ROOM_H
 
 #include "cuda/pairs.h"
+#include "cuda/recordings.h"
 #include "evaluate/pair_bend.h"
 
 /* X(array): device arrays, without the arrays of the pairs */
@@ -30,6 +31,7 @@ typedef struct enuf_cuda_slope_room {
     enuf_cuda_pairs pairs;
     enuf_pair_bend bend;
     struct enuf_cuda_slope_outcome *outcome; /* page-locked */
+    enuf_cuda_recordings recordings;
 #define ENUF_X(name) enuf_device_array name;
     ENUF_CUDA_SLOPE_ARRAYS(ENUF_X)
 #undef ENUF_X

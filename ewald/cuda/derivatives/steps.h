@@ -19,6 +19,17 @@ typedef struct enuf_cuda_slope_work {
     enuf_cuda_slope_outcome *outcome; /* of the device, after a wait */
 } enuf_cuda_slope_work;
 
+/** Two products with equal keys enqueue the same kernels up to the delivery. Kernels read charges
+ * and exclusions from the same arrays. */
+typedef struct enuf_cuda_slope_key {
+    enuf_motion motion;
+    enuf_closed_forms forms;
+    double cell[9];
+    const void *lists; /* of exclusions: two sets of arrays take turns */
+    int64_t method_changes, number_changes, allocations, n_excluded;
+    int64_t wanted;
+} enuf_cuda_slope_key;
+
 /* take.c: positions and direction of a motion on the device, where take() has put them. */
 enuf_motion enuf_cuda_motion_of(const enuf_ewald *ewald, const enuf_motion *motion);
 enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, int *recharges);
