@@ -143,7 +143,7 @@ static enuf_status apply(enuf_ewald *ewald, int64_t vectors, const double *charg
     ENUF_TRY(enuf_held_update(ewald));
     if (!device) return add_all(ewald, vectors, charges, potentials);
     ENUF_TRY(device->begin(ewald, vectors, charges, potentials));
-    return device->end(ewald, charges, add_all(ewald, vectors, charges, potentials));
+    return device->end(ewald, add_all(ewald, vectors, charges, potentials));
 }
 
 enuf_status enuf_ewald_apply(enuf_ewald *ewald, int64_t vectors, const double *charges,

@@ -178,6 +178,7 @@ static enuf_status differentiate(enuf_ewald *ewald, const double *positions, int
     ENUF_TRY(check_finite("cell", 1, 9, direction->cell));
     const enuf_motion motion = enuf_motion_of(ewald, positions, stride, direction);
     ENUF_TRY(take(ewald, &motion, &recharges));
+    enuf_ewald_keep_errors(ewald);
     ENUF_TRY(make_ready(ewald, &motion, recharges));
     if (ewald->backend->slopes)
         return ewald->backend->slopes->differentiate(ewald, &motion, wanted, slopes);

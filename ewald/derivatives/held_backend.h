@@ -21,7 +21,7 @@ typedef struct enuf_held_backend {
     enuf_status (*begin)(enuf_ewald *ewald, int64_t vectors, const double *charges,
                          double *potentials);
     enuf_status (*add)(enuf_ewald *ewald, const enuf_charge_sets *sets);
-    enuf_status (*end)(enuf_ewald *ewald, const double *charges, enuf_status status);
+    enuf_status (*end)(enuf_ewald *ewald, enuf_status status);
 } enuf_held_backend;
 
 extern const enuf_held_backend enuf_held_backend_cuda;

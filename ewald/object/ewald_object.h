@@ -155,6 +155,9 @@ struct enuf_ewald {
     /* evaluations with result->totals since the last check: all; those with sums that were assumed,
      * until the parameters are judged; those whose parameters did not serve their charges */
     int64_t enqueued, assumed, refused;
+    /* the mesh's error of enqueued evaluations, where another call has used the plan since */
+    enuf_status kept_error;
+    char kept_text[512];
     /* ewald/mpi: each rank has an object with its own charges. Reduction of sums over atoms to all
      * ranks (NULL: one process); 1: ewald/mpi holds the mesh */
     const enuf_reduction *reduction;
@@ -290,6 +293,9 @@ enuf_status enuf_ewald_assume_method(enuf_ewald *ewald);
 /** Judges the parameters of enqueued evaluations whose sums were assumed: updates the method for
  * these sums. Errors: those of the update. */
 enuf_status enuf_ewald_judge_enqueued(enuf_ewald *ewald);
+/** calls/check.c: before another call uses the plan and asks it for errors: those of enqueued
+ * evaluations are kept for enuf_ewald_check(). Waits if there are such evaluations. */
+void enuf_ewald_keep_errors(enuf_ewald *ewald);
 /** The two steps of the update, for ranks that agree in between. First: parameters for the request,
  * those in use if they serve (*chosen 0, never with anew), else new ones. Second: the method. */
 ENUF_PRIVATE enuf_status enuf_ewald_choose_parameters(const enuf_ewald *ewald,

@@ -168,6 +168,29 @@ static void bits(void)
     free_system(&elsewhere);
 }
 
+/* The error names the charge, although a potential has taken its place; the first one. */
+static void in_place_errors(enuf_ewald *ewald, int64_t n)
+{
+    static const struct {
+        int64_t at, later;
+        double value, at_later;
+        const char *text;
+    } bad[] = {{2, 9, INFINITY, NAN, "charge 2 of vector 0 is inf"},
+               {5, 7, -INFINITY, INFINITY, "charge 5 of vector 0 is -inf"},
+               {4, 4, NAN, NAN, "charge 4 of vector 0 is nan"}};
+    double *charges = numbers(MOST * n);
+    for (int k = 0; k < 3; k++) {
+        random_numbers(433, MOST * n, -1, 1, charges);
+        charges[bad[k].later] = charges[(MOST - 1) * n] = bad[k].at_later;
+        charges[bad[k].at] = bad[k].value;
+        double *there = device_copy(MOST * n, charges);
+        CHECK_STATUS(enuf_ewald_apply(ewald, MOST, there, there), ENUF_NOT_FINITE);
+        CHECK_TEXT(bad[k].text);
+        CHECK_CUDA(cudaFree(there));
+    }
+    free(charges);
+}
+
 static void errors(void)
 {
     enum { N = 50 };
@@ -196,6 +219,7 @@ static void errors(void)
     CHECK_STATUS(enuf_ewald_apply(ewald, 1, bad + 8 * N, results), ENUF_NOT_FINITE);
     CHECK_TEXT("charge 3 of vector 0 is nan");
     CHECK_STATUS(enuf_ewald_apply(ewald, MOST, q, results), ENUF_SUCCESS);
+    in_place_errors(ewald, N);
     s.x[4] = INFINITY;
     double *bad_x = device_copy(3 * N, s.x);
     CHECK_STATUS(enuf_ewald_hold(ewald, bad_x, 3), ENUF_NOT_FINITE);

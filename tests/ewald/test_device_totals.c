@@ -8,6 +8,7 @@
  * BSD-3-Clause
  */
 #include "device_object.h"
+#include "enuf/ewald_derivatives.h"
 
 #include <math.h>
 #include <string.h>
@@ -155,6 +156,20 @@ static void errors(void)
     CHECK_STATUS(enuf_ewald_check(r.ewald), ENUF_NOT_FINITE);
     CHECK_TEXT("position of atom 17 is (0, nan, 0)");
     CHECK_TEXT("it was evaluation 1 of the 3 since the last check");
+    CHECK_STATUS(enuf_ewald_check(r.ewald), ENUF_SUCCESS);
+
+    /* a second derivative in between neither reports that error nor takes it away */
+    put_position(&r, 17, nowhere);
+    CHECK_STATUS(enqueue(&r, 0), ENUF_SUCCESS);
+    put_position(&r, 17, s.x + 3 * 17);
+    const enuf_ewald_direction direction = {.struct_size = sizeof direction, .positions = r.x};
+    enuf_ewald_slopes slopes = {.struct_size = sizeof slopes};
+    for (int k = 0; k < 2; k++)
+        CHECK_STATUS(
+            enuf_ewald_differentiate(r.ewald, r.x, 3, &direction, ENUF_WANT_ENERGY, &slopes),
+            ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_check(r.ewald), ENUF_NOT_FINITE);
+    CHECK_TEXT("position of atom 17 is (0, nan, 0)");
     CHECK_STATUS(enuf_ewald_check(r.ewald), ENUF_SUCCESS);
 
     put_position(&r, 17, s.x + 3 * 40);

@@ -2,8 +2,11 @@
  * test_enqueued.c - evaluations whose sums go to device memory (of a stand-in, stand_in_device.h):
  * they wait for nothing. enuf_ewald_check() reports charges that are refused, charges that the
  * parameters did not serve, and bad positions, once; then the object goes on. Energies are those of
- * a new object, to its accuracy. SPDX-License-Identifier: BSD-3-Clause
+ * a new object, to its accuracy. A second derivative in between does not take an error of the mesh
+ * away. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "enuf/ewald_derivatives.h"
+#include "plan/plan.h"
 #include "stand_in_device.h"
 
 #include <math.h>
@@ -120,8 +123,57 @@ static void enqueued_evaluations(void)
     free_system(&s);
 }
 
+/* A plan that has met an overflow, and says so once. */
+static int overflows;
+
+static enuf_status plan_check(enuf_nufft *plan, int64_t *first_bad)
+{
+    (void)plan, (void)first_bad;
+    const int met = overflows > 0;
+    overflows = 0;
+    return met ? enuf_fail(ENUF_OVERFLOWED, "the mesh overflowed") : ENUF_SUCCESS;
+}
+
+/* The error of an evaluation that nobody has checked is not that of a second derivative; the check
+ * reports it. */
+static void errors_of_the_mesh(void)
+{
+    charge_system s = make_ions(32, 200, CELL_CUBIC, 0);
+    const enuf_ewald_options options = options_for(1e-4, ENUF_SPLIT_PROLATE);
+    const enuf_ewald_direction direction = {.struct_size = sizeof direction, .positions = s.x};
+    enuf_ewald_slopes slopes = {.struct_size = sizeof slopes};
+    enuf_ewald_totals totals = {0};
+    enuf_ewald *ewald = stand_in_make(&options, &s);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, s.q, NULL), ENUF_SUCCESS);
+    CHECK_STATUS(enqueue(ewald, &s, &totals), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_check(ewald), ENUF_SUCCESS);
+    enuf_nufft *plan = ewald->method.plan;
+    const enuf_nufft_backend *own = plan->backend;
+    enuf_nufft_backend overflowing = *own;
+    overflowing.check = plan_check;
+    plan->backend = &overflowing;
+    for (int k = 0; k < 2; k++) { /* the error is reported once */
+        overflows = k == 0;
+        CHECK_STATUS(enqueue(ewald, &s, &totals), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_ewald_differentiate(ewald, s.x, 3, &direction, ENUF_WANT_ENERGY, &slopes),
+                     ENUF_SUCCESS);
+        CHECK(overflows == 0);
+        CHECK_STATUS(enuf_ewald_check(ewald), k == 0 ? ENUF_OVERFLOWED : ENUF_SUCCESS);
+        if (k == 0) CHECK_TEXT("enuf_ewald_check: the mesh overflowed");
+    }
+    overflows = 1; /* nothing is enqueued: the plan is not asked */
+    CHECK_STATUS(enuf_ewald_differentiate(ewald, s.x, 3, &direction, ENUF_WANT_ENERGY, &slopes),
+                 ENUF_SUCCESS);
+    CHECK(overflows == 1);
+    CHECK(ewald->method.plan == plan);
+    plan->backend = own;
+    stand_in_destroy(&ewald);
+    free_system(&s);
+}
+
 int main(void)
 {
     enqueued_evaluations();
+    errors_of_the_mesh();
     return check_result();
 }

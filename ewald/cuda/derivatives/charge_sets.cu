@@ -33,6 +33,12 @@ __device__ __forceinline__ double scale_of(const enuf_cuda_sets &s, int v)
     return enuf_set_scale(s.bound, size);
 }
 
+/* Where a charge that is not finite is noted. */
+__device__ __forceinline__ unsigned long long *place_of(enuf_cuda_sets_found *found, double q)
+{
+    return isnan(q) ? &found->nan : q > 0 ? &found->infinite : &found->minus_infinite;
+}
+
 template <int LANES>
 __global__ void __launch_bounds__(atom_threads) take(const __grid_constant__ enuf_cuda_sets s)
 {
@@ -44,7 +50,7 @@ __global__ void __launch_bounds__(atom_threads) take(const __grid_constant__ enu
         for (int v = 0; v < LANES; v++) {
             const double q = v < s.sets.used ? s.sets.charges[v * n + i] : 0;
             if (!isfinite(q))
-                atomicMin(&s.found->charge, (unsigned long long)((s.sets.first + v) * n + i));
+                atomicMin(place_of(s.found, q), (unsigned long long)((s.sets.first + v) * n + i));
             set_real(s.charges, s.pairs_single, LANES * to + v, q);
             set_real(s.strengths, s.mesh_single, mesh_place<LANES>(n, to, v), q);
             enuf_add_set_moments(&s.sets.forms, q, s.given + 3 * i, moments + v * SET_MOMENTS);

@@ -11,6 +11,7 @@
 #include "object/held.h"
 #include "take.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* The caller's charges and potentials are on the device. */
@@ -187,9 +188,25 @@ static enuf_status add(enuf_ewald *ewald, const enuf_charge_sets *sets)
     return status;
 }
 
+/* The first charge that is not finite, and its value: potentials may have taken its place. */
+static unsigned long long bad_charge(const enuf_cuda_sets_found *found, double *value)
+{
+    unsigned long long first = found->nan;
+    *value = NAN;
+    if (found->infinite < first) {
+        first = found->infinite;
+        *value = INFINITY;
+    }
+    if (found->minus_infinite < first) {
+        first = found->minus_infinite;
+        *value = -INFINITY;
+    }
+    return first;
+}
+
 /* Waits. The plans see overflows of the mesh; their check waits once more, so they are asked only
  * if a result is not finite, or if sums are integers. */
-static enuf_status report(enuf_ewald *ewald, const double *charges)
+static enuf_status report(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     enuf_cuda_sets_found found;
@@ -197,15 +214,14 @@ static enuf_status report(enuf_ewald *ewald, const double *charges)
                                   cuda->work),
                   "reading errors of charges");
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->work), "potentials of sets of charges");
-    const enuf_status mesh = ewald->options.deterministic || found.charge != ENUF_CUDA_NO_ATOM ||
+    double q;
+    const unsigned long long bad = bad_charge(&found, &q);
+    const enuf_status mesh = ewald->options.deterministic || bad != ENUF_CUDA_NO_ATOM ||
                                      found.potential != ENUF_CUDA_NO_ATOM
                                  ? enuf_cuda_check_held_plans(ewald)
                                  : ENUF_SUCCESS;
-    if (found.charge == ENUF_CUDA_NO_ATOM) return mesh;
-    double q;
-    ENUF_CUDA_TRY(cudaMemcpy(&q, charges + found.charge, sizeof q, cudaMemcpyDefault),
-                  "reading a charge");
-    return enuf_set_not_finite(ewald->charges.n, (int64_t)found.charge, q);
+    if (bad == ENUF_CUDA_NO_ATOM) return mesh;
+    return enuf_set_not_finite(ewald->charges.n, (int64_t)bad, q);
 }
 
 /* Kernels read the caller's arrays: they have ended when this returns. */
@@ -221,12 +237,12 @@ static enuf_status stop(enuf_ewald *ewald, enuf_status status)
     return enuf_fail(status, "%s", text);
 }
 
-static enuf_status end(enuf_ewald *ewald, const double *charges, enuf_status status)
+static enuf_status end(enuf_ewald *ewald, enuf_status status)
 {
     const int device = enuf_cuda_ewald_of(ewald)->device;
     int callers;
     ENUF_TRY(enuf_cuda_enter(device, &callers));
-    if (status == ENUF_SUCCESS) status = report(ewald, charges);
+    if (status == ENUF_SUCCESS) status = report(ewald);
     if (status != ENUF_SUCCESS) status = stop(ewald, status);
     enuf_cuda_leave(device, callers);
     return status;

@@ -27,7 +27,8 @@ enuf_status enuf_cuda_hold_weights(const int64_t modes[3], int single, const voi
 /** Lowest number of a charge that is not finite, counted through all vectors, and of such a
  * potential. ENUF_CUDA_NO_ATOM: none. */
 typedef struct enuf_cuda_sets_found {
-    unsigned long long charge, potential;
+    unsigned long long nan, infinite, minus_infinite; /* charges */
+    unsigned long long potential;
 } enuf_cuda_sets_found;
 
 /** Sets of charges on the device. `sets` names arrays there. Arrays of pairs are [n][lanes] in the
