@@ -75,6 +75,7 @@ static void release(enuf_cuda_ewald *cuda)
 {
     enuf_cuda_forget_recordings(&cuda->recordings);
     enuf_cuda_forget_recordings(&cuda->slopes.recordings);
+    enuf_cuda_forget_recordings(&cuda->held.recordings);
     enuf_cuda_pairs_release(&cuda->memory, &cuda->pairs);
     enuf_cuda_pairs_release(&cuda->memory, &cuda->slopes.pairs);
 #define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->slopes.name);

@@ -11,8 +11,10 @@
 #include "object/held.h"
 #include "take.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The caller's charges and potentials are on the device. */
 static int on_device(const enuf_ewald *ewald)
@@ -50,6 +52,7 @@ static enuf_status take(enuf_ewald *ewald, const double *positions, int64_t stri
 static enuf_status make_on_device(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    cuda->held.made++;
     cuda->held.has_weights = 0;
     cuda->held.most_lanes = ENUF_MATRIX_VECTORS;
     ENUF_TRY(enuf_cuda_make_resident(ewald));
@@ -138,23 +141,45 @@ static enuf_status bring(enuf_cuda_held_work *w)
     return ENUF_SUCCESS;
 }
 
-static enuf_status enqueue(const enuf_cuda_held_work *w, enuf_nufft *plan, int each)
+static enuf_status enqueue(void *context)
 {
+    const enuf_cuda_held_work *w = context;
     enuf_cuda_ewald *cuda = w->cuda;
     ENUF_TRY(enuf_cuda_take_sets(&w->sets, cuda->work));
     ENUF_TRY(enuf_cuda_order(cuda->work, cuda->event[EVENT_FORK], cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_held_pairs(w, cuda->side));
     if (w->sets.bound != 0) ENUF_TRY(enuf_cuda_scale_sets(&w->sets, cuda->work));
-    ENUF_TRY(enuf_cuda_enqueue_held_mesh(w, plan, each));
+    ENUF_TRY(enuf_cuda_enqueue_held_mesh(w));
     ENUF_TRY(enuf_cuda_order(cuda->side, cuda->event[EVENT_JOIN], cuda->work));
     return enuf_cuda_deliver_sets(&w->sets, cuda->work);
+}
+
+/* In a graph, from the second call of its kind on. */
+static enuf_status run(enuf_cuda_held_work *w)
+{
+    const enuf_cuda_sequence sequence = {.enqueue = enqueue,
+                                         .context = w,
+                                         .stream = w->cuda->work,
+                                         .recording = &w->cuda->recording,
+                                         .what = "recording sets of charges"};
+    cudaGraphExec_t graph;
+    enuf_cuda_sets_key key;
+    static_assert(sizeof key <= ENUF_CUDA_KEY_BYTES, "room for the key");
+    memset(&key, 0, sizeof key); /* keys are compared as bytes */
+    key.sets = w->sets;
+    key.plan = w->plan;
+    key.each = w->each;
+    key.made = w->room->made;
+    key.allocations = w->cuda->memory.allocations;
+    ENUF_TRY(enuf_cuda_find_graph(&w->room->recordings, &key, sizeof key, &sequence, &graph));
+    if (!graph) return enqueue(w);
+    ENUF_CUDA_TRY(cudaGraphLaunch(graph, w->cuda->work), "replaying sets of charges");
+    return ENUF_SUCCESS;
 }
 
 static enuf_status add_on_device(enuf_ewald *ewald, const enuf_charge_sets *sets)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    enuf_nufft *plan;
-    int each;
     enuf_cuda_held_work w = {.ewald = ewald,
                              .cuda = cuda,
                              .room = &cuda->held,
@@ -166,10 +191,10 @@ static enuf_status add_on_device(enuf_ewald *ewald, const enuf_charge_sets *sets
                                       .bound = ewald->method.grid_bound,
                                       .coulomb = ewald->options.coulomb,
                                       .found = cuda->held.found.at}};
-    ENUF_TRY(enuf_cuda_find_held_plan(ewald, sets->lanes, &plan, &each));
+    ENUF_TRY(enuf_cuda_find_held_plan(ewald, sets->lanes, &w.plan, &w.each));
     ENUF_TRY(reserve(&w));
     ENUF_TRY(bring(&w));
-    ENUF_TRY(enqueue(&w, plan, each));
+    ENUF_TRY(run(&w));
     if (on_device(ewald)) return ENUF_SUCCESS;
     ENUF_CUDA_TRY(cudaMemcpyAsync(sets->potentials, w.sets.sets.potentials,
                                   (size_t)(sets->n * sets->used) * sizeof(double),

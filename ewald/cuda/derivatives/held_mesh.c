@@ -49,14 +49,14 @@ enuf_status enuf_cuda_find_held_plan(enuf_ewald *ewald, int lanes, enuf_nufft **
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_cuda_enqueue_held_mesh(const enuf_cuda_held_work *w, enuf_nufft *plan, int each)
+enuf_status enuf_cuda_enqueue_held_mesh(const enuf_cuda_held_work *w)
 {
     const enuf_cuda_sets *s = &w->sets;
     const size_t vector = (size_t)s->sets.n * (s->mesh_single ? sizeof(float) : sizeof(double));
-    const void *weights = each == 1 ? w->cuda->influence.at : w->room->weights.at;
-    for (int v = 0; v < s->sets.used; v += each) {
-        ENUF_TRY(enuf_nufft_spread(plan, (const char *)s->strengths + (size_t)v * vector));
-        ENUF_TRY(enuf_nufft_filter(plan, weights, (char *)s->values + (size_t)v * vector, NULL));
+    const void *weights = w->each == 1 ? w->cuda->influence.at : w->room->weights.at;
+    for (int v = 0; v < s->sets.used; v += w->each) {
+        ENUF_TRY(enuf_nufft_spread(w->plan, (const char *)s->strengths + (size_t)v * vector));
+        ENUF_TRY(enuf_nufft_filter(w->plan, weights, (char *)s->values + (size_t)v * vector, NULL));
     }
     return ENUF_SUCCESS;
 }

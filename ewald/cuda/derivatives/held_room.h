@@ -5,6 +5,7 @@
 #define ENUF_EWALD_CUDA_HELD_ROOM_H
 
 #include "cuda/pairs.h"
+#include "cuda/recordings.h"
 
 /* X(array): device arrays, without the arrays of the pairs. Up to the weights they follow from
  * positions, method and exclusions; the others are of the latest sets. */
@@ -22,6 +23,8 @@
  * steady order, the other arrays of the cells as the sort has left them. */
 typedef struct enuf_cuda_held_room {
     enuf_cuda_pairs pairs;
+    int64_t made; /* how often positions, method or exclusions have changed */
+    enuf_cuda_recordings recordings;
     int has_weights; /* 1: `weights` are those of the method */
     int most_lanes;  /* for more the device had no memory */
 #define ENUF_X(name) enuf_device_array name;

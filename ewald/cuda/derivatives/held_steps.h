@@ -13,7 +13,16 @@ typedef struct enuf_cuda_held_work {
     enuf_cuda_ewald *cuda;
     enuf_cuda_held_room *room;
     enuf_cuda_sets sets;
+    enuf_nufft *plan;
+    int each; /* vectors that the plan takes at once */
 } enuf_cuda_held_work;
+
+/** Two calls with equal keys enqueue the same kernels. */
+typedef struct enuf_cuda_sets_key {
+    enuf_cuda_sets sets;
+    const enuf_nufft *plan;
+    int64_t each, made, allocations;
+} enuf_cuda_sets_key;
 
 /* held_cells.c: makes cells and values of the exclusions, and waits; errors of the positions. */
 enuf_status enuf_cuda_make_held_pairs(enuf_ewald *ewald);
@@ -24,7 +33,7 @@ enuf_status enuf_cuda_enqueue_held_pairs(const enuf_cuda_held_work *w, cudaStrea
  * vectors that it takes at once. */
 enuf_status enuf_cuda_find_held_plan(enuf_ewald *ewald, int lanes, enuf_nufft **plan, int *each);
 /* held_mesh.c: strengths to values. */
-enuf_status enuf_cuda_enqueue_held_mesh(const enuf_cuda_held_work *w, enuf_nufft *plan, int each);
+enuf_status enuf_cuda_enqueue_held_mesh(const enuf_cuda_held_work *w);
 /* held_mesh.c: waits for all plans, and clears and returns the first error of their data. */
 enuf_status enuf_cuda_check_held_plans(const enuf_ewald *ewald);
 
