@@ -42,7 +42,7 @@ static void report_rounding(const enuf_ewald *ewald, const enuf_parameters *p, d
 static enuf_status report_method(const enuf_ewald *ewald, double close_forces,
                                  enuf_ewald_report *report)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     enuf_parameters predicted;
     const enuf_parameters *p = &predicted;
     ENUF_TRY(enuf_ewald_predicted(ewald, &predicted));

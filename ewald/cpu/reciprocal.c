@@ -120,7 +120,7 @@ void enuf_add_mesh_field(const enuf_ewald *ewald, const enuf_mesh_field *mesh,
 
 static enuf_status gather(enuf_ewald *ewald, const double *q, enuf_ewald_sums *sums)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     int single = enuf_ewald_single_mesh(ewald);
     size_t real = single ? sizeof(float) : sizeof(double);
     int64_t n = ewald->charges.n;
@@ -149,7 +149,7 @@ static void add_some_virials(void *context, int64_t i, int64_t end, int thread)
 
 static enuf_status gather_virial(enuf_ewald *ewald, const double *q, const enuf_ewald_sums *sums)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     const enuf_charge_set *set = &ewald->charges;
     int single = enuf_ewald_single_mesh(ewald), threads = enuf_ewald_threads(ewald);
     size_t real = single ? sizeof(float) : sizeof(double);

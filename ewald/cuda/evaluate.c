@@ -188,7 +188,7 @@ enuf_status enuf_cuda_take_exclusions_off(enuf_ewald *ewald, int pass, cudaStrea
 static enuf_status gather_virial(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     const int single = enuf_ewald_single_mesh(ewald);
     for (int c = 0; c < 6; c++) {
         ENUF_TRY(enuf_cuda_virial_multiplier(ewald->geometry.inverse, method->plan_modes, single,

@@ -61,7 +61,7 @@ void enuf_cuda_describe_influence(const enuf_splitting *splitting, const enuf_ce
 static enuf_status fill_influence(const enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     const enuf_parameters *p = &method->parameters;
     const int single = enuf_ewald_single_mesh(ewald);
     enuf_cuda_influence f;
@@ -78,7 +78,7 @@ static enuf_status fill_influence(const enuf_ewald *ewald)
 enuf_status enuf_cuda_make_resident(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     if (cuda->charge_changes != ewald->charge_changes) {
         cuda->charge_changes = -1;
         if (!ewald->charges.on_device) ENUF_TRY(upload_charges(cuda, &ewald->charges));

@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* The weights w_0 of all modes, from those of the half space, times 2. */
-static void fill_weights(const enuf_method *method, int single, void *weights)
+static void fill_weights(const enuf_ewald_method *method, int single, void *weights)
 {
     const int64_t *n = method->plan_modes, h1 = (n[0] + 1) / 2;
     int64_t at = 0;
@@ -35,7 +35,7 @@ static enuf_status set_points(const enuf_ewald *ewald, const double *positions, 
 enuf_status enuf_held_make_plan(const enuf_ewald *ewald, int vectors, const double *positions,
                                 int64_t n, enuf_nufft **made)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     enuf_nufft_options options;
     enuf_ewald_plan_options(ewald, &method->parameters, &options);
     for (int d = 0; d < 3; d++) options.modes[d] = method->plan_modes[d];
@@ -53,7 +53,7 @@ enuf_status enuf_held_make_plan(const enuf_ewald *ewald, int vectors, const doub
 static enuf_status make_plan(const enuf_ewald *ewald, int two, const double *positions, int64_t n,
                              enuf_held_plan *made)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     const int single = enuf_ewald_single_mesh(ewald);
     const int64_t modes = method->plan_modes[0] * method->plan_modes[1] * method->plan_modes[2];
     ENUF_TRY(enuf_held_make_plan(ewald, two ? 2 : 1, positions, n, &made->plan));

@@ -262,7 +262,7 @@ static enuf_status add_field(mesh *m)
 static enuf_status reserve(mesh *m)
 {
     enuf_slope_room *room = m->room;
-    const enuf_method *method = &m->ewald->method;
+    const enuf_ewald_method *method = &m->ewald->method;
     const int64_t n = m->atoms->n, modes = method->n_stored_modes;
     const size_t number = m->single ? sizeof(float) : sizeof(double);
     const int kinds = m->motion->moves ? KINDS : DIPOLES;

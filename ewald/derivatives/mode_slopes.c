@@ -19,7 +19,7 @@ typedef struct mode_loop {
 
 static double weight_2(const enuf_ewald *ewald, double k2)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     const enuf_splitting *splitting = &method->parameters.splitting;
     const double k = sqrt(k2);
     double chi, chi_d;
@@ -114,7 +114,7 @@ enuf_mode_slopes enuf_sum_mode_slopes(const enuf_ewald *ewald, const enuf_motion
 static void fill_rows(void *context, int64_t row, int64_t end, int thread)
 {
     const mode_loop *loop = context;
-    const enuf_method *method = &loop->ewald->method;
+    const enuf_ewald_method *method = &loop->ewald->method;
     const int64_t *modes = method->plan_modes, h1 = (modes[0] + 1) / 2;
     const int axis = loop->axis, single = loop->single;
     (void)thread;

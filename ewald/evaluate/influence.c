@@ -24,7 +24,7 @@ static void modes_of_row(const int64_t modes[3], int64_t row, double m[3])
     m[2] = (double)(row / modes[1] - modes[2] / 2);
 }
 
-void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry *cell,
+void enuf_influence_of_mode(const enuf_ewald_method *method, const enuf_cell_geometry *cell,
                             const double m[3], double weight[2])
 {
     double chi, chi_d, k[3], scale = two_pi / cell->volume;
@@ -40,7 +40,7 @@ void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry 
 
 /* Rows of modes, m_1 fastest. */
 typedef struct row_loop {
-    const enuf_method *method;
+    const enuf_ewald_method *method;
     const enuf_cell_geometry *cell;
     const int64_t *modes;
     int single;
@@ -67,7 +67,7 @@ static void fill_rows(void *context, int64_t row, int64_t end, int thread)
     }
 }
 
-void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
+void enuf_influence_fill(const enuf_ewald_method *method, const enuf_cell_geometry *cell,
                          const int64_t modes[3], int single, int threads, void *weights)
 {
     row_loop loop = {

@@ -195,7 +195,7 @@ static enuf_status doubted_error(const enuf_choice_request *request, double erro
 }
 
 /* The largest such error at which parameters serve. */
-static double most_doubted(const enuf_method *method, const enuf_choice_request *request,
+static double most_doubted(const enuf_ewald_method *method, const enuf_choice_request *request,
                            const enuf_parameters *kept)
 {
     const int as_chosen = request->requested > 0.5 * method->chosen_requested;
@@ -204,7 +204,7 @@ static double most_doubted(const enuf_method *method, const enuf_choice_request 
 
 /* How far the cell may change while parameters serve, from a state with this error; no reach if no
  * bound is small enough. */
-static void find_reach(const enuf_method *method, const enuf_choice_request *request,
+static void find_reach(const enuf_ewald_method *method, const enuf_choice_request *request,
                        double error_scale, double error, enuf_parameters *kept)
 {
     enum { TRIES = 3 };
@@ -230,7 +230,7 @@ static void find_reach(const enuf_method *method, const enuf_choice_request *req
  * recur in every step, so a bound around each would be useless. */
 static const double STEP = 0.1;
 
-static int is_step(const enuf_method *method, const enuf_choice_request *request)
+static int is_step(const enuf_ewald_method *method, const enuf_choice_request *request)
 {
     enuf_cell_geometry before;
     return enuf_cell_geometry_make(method->made_for.cell, &before) == ENUF_SUCCESS &&
@@ -238,7 +238,7 @@ static int is_step(const enuf_method *method, const enuf_choice_request *request
 }
 
 /* The parameters in use, moved to the cell and charges of the request. 0: they do not serve. */
-static int can_keep(const enuf_method *method, const enuf_choice_request *request,
+static int can_keep(const enuf_ewald_method *method, const enuf_choice_request *request,
                     double error_scale, enuf_parameters *kept, enuf_status *status)
 {
     *status = ENUF_SUCCESS;
@@ -326,7 +326,7 @@ static enuf_status with_advice(const enuf_ewald_options *o, enuf_status status)
 }
 
 static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *parameters,
-                               enuf_method *made)
+                               enuf_ewald_method *made)
 {
     enuf_nufft_options plan;
     enuf_ewald_plan_options(ewald, parameters, &plan);
@@ -345,7 +345,7 @@ static enuf_status create_plan(const enuf_ewald *ewald, const enuf_parameters *p
 /* 1 if the plan in use has the wanted grid and window, and room for the wanted modes. */
 static int plan_serves(const enuf_ewald *ewald, const enuf_parameters *wanted)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     const enuf_parameters *now = &method->parameters;
     if (!method->plan || method->single != enuf_ewald_single_mesh(ewald) ||
         method->grid_bound != enuf_ewald_grid_bound(ewald) || now->window != wanted->window ||
@@ -400,7 +400,7 @@ static enuf_method_basis basis_of(const enuf_ewald *ewald, const enuf_choice_req
 enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_request *request,
                                         const enuf_parameters *parameters, int chosen)
 {
-    enuf_method *method = &ewald->method, made = {0};
+    enuf_ewald_method *method = &ewald->method, made = {0};
     enuf_pair_table table;
     const int keep_plan = ewald->without_mesh || plan_serves(ewald, parameters);
     const int keep_table =

@@ -64,7 +64,7 @@ enuf_status enuf_ewald_make(const enuf_ewald_options *options, enuf_ewald **made
     return status;
 }
 
-void enuf_method_release(enuf_method *method)
+void enuf_method_release(enuf_ewald_method *method)
 {
     enuf_nufft_destroy(&method->plan);
     enuf_release(&method->influence);

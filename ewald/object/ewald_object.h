@@ -50,7 +50,7 @@ typedef struct enuf_method_basis {
 } enuf_method_basis;
 
 /** Parameters, plan, influence and pair table; made and replaced as a whole (method.c). */
-typedef struct enuf_method {
+typedef struct enuf_ewald_method {
     int is_made; /* 0: nothing chosen yet */
     enuf_parameters parameters;
     enuf_pair_table table;
@@ -75,7 +75,7 @@ typedef struct enuf_method {
     double tolerated;
     int is_verified; /* 1: compared with a reference at positions, or no reference was possible */
     double found;    /* error A of that comparison; 0: none yet */
-} enuf_method;
+} enuf_ewald_method;
 
 /* Bounds of the error scale. The lower one holds even if structure factor and measurement say that
  * the system errs less. */
@@ -169,7 +169,7 @@ struct enuf_ewald {
     int64_t choices; /* number of choices of parameters */
 
     int stale; /* cell or charges have changed since the method was made */
-    enuf_method method;
+    enuf_ewald_method method;
     enuf_error_scale error_scale;
 
     /* scratch of an evaluation */
@@ -281,7 +281,7 @@ enuf_status enuf_device_exclusions_fetch(enuf_ewald *ewald, enuf_charge_set *set
 enuf_status enuf_device_charges_read(enuf_ewald *ewald, enuf_charge_set *set);
 
 /* method.c */
-void enuf_method_release(enuf_method *method);
+void enuf_method_release(enuf_ewald_method *method);
 /** 1 if the method in use serves cell and charges without a change: they are the same, charges have
  * another order, or an earlier cell is back. */
 ENUF_PRIVATE int enuf_ewald_is_as_before(enuf_ewald *ewald);
@@ -352,12 +352,13 @@ enuf_status enuf_ewald_verify_first(enuf_ewald *ewald, const enuf_evaluation *wh
 
 /* influence.c */
 /** Weights 0 and 1 of mode m. */
-ENUF_PRIVATE void enuf_influence_of_mode(const enuf_method *method, const enuf_cell_geometry *cell,
-                                         const double m[3], double weight[2]);
+ENUF_PRIVATE void enuf_influence_of_mode(const enuf_ewald_method *method,
+                                         const enuf_cell_geometry *cell, const double m[3],
+                                         double weight[2]);
 /** Fills weights [2][stored modes] for the modes |k| <= k_c of a half-space array modes[]. */
-ENUF_PRIVATE void enuf_influence_fill(const enuf_method *method, const enuf_cell_geometry *cell,
-                                      const int64_t modes[3], int single, int threads,
-                                      void *weights);
+ENUF_PRIVATE void enuf_influence_fill(const enuf_ewald_method *method,
+                                      const enuf_cell_geometry *cell, const int64_t modes[3],
+                                      int single, int threads, void *weights);
 /** Fills multiplier [stored modes] for the per-atom virial component ab from those weights. */
 ENUF_PRIVATE void enuf_influence_virial(const enuf_cell_geometry *cell, const int64_t modes[3],
                                         int single, int threads, const void *weights, int a, int b,

@@ -254,7 +254,7 @@ enuf_error_scale_steps enuf_error_scale_steps_alone(enuf_error_scale_alone *alon
 
 /* The parts that the search replaces, kept until it has succeeded. */
 typedef struct former_method {
-    enuf_method method;
+    enuf_ewald_method method;
     enuf_error_scale error_scale;
     enuf_arithmetic arithmetic;
     double measured, close_forces;

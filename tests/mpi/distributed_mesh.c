@@ -56,7 +56,7 @@ static double number_at(const enuf_ewald *ewald, const void *array, int64_t at)
 whole_system sum_whole(enuf_ewald *ewald, int64_t n, const double *x, const double *q)
 {
     whole_system whole = {.n = n, .x = x, .q = q, .ewald = ewald};
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     exit_on_failure(enuf_ewald_update_method(ewald));
     const size_t number = number_size(ewald);
     const int single = enuf_ewald_single_mesh(ewald);

@@ -47,7 +47,7 @@ static enuf_ewald *make_object(enuf_window window, int width)
 /* Half potentials by direct sums over the modes of the object. */
 static void sum_directly(const enuf_ewald *ewald, double *half_potential)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     enuf_nufft_options options;
     enuf_nufft_options_init(&options);
     options.dim = 3;

@@ -25,7 +25,7 @@ static void *modes_of(const mesh *m, int kind)
 static enuf_status transform(const mesh *m, int kind)
 {
     const enuf_cuda_slope_work *w = m->work;
-    const enuf_method *method = &w->ewald->method;
+    const enuf_ewald_method *method = &w->ewald->method;
     ENUF_TRY(enuf_cuda_fill_strengths(&w->atoms, &m->slopes, kind, w->cuda->work));
     ENUF_TRY(enuf_nufft_type1(method->plan, m->slopes.strengths, modes_of(m, kind)));
     if (method->grid_bound == 0 || kind == MESH_CHARGES) return ENUF_SUCCESS; /* the scale is 1 */
@@ -80,7 +80,7 @@ enuf_status enuf_cuda_prepare_mesh_slopes(enuf_cuda_slope_work *w)
 static void describe_modes(mesh *m)
 {
     const enuf_cuda_slope_work *w = m->work;
-    const enuf_method *method = &w->ewald->method;
+    const enuf_ewald_method *method = &w->ewald->method;
     enuf_cuda_slope_modes *modes = &m->modes;
     enuf_cuda_describe_influence(&method->parameters.splitting, &w->ewald->geometry,
                                  method->parameters.k_c, &modes->influence);

@@ -58,7 +58,7 @@ static int largest_of(int a, int b, int c)
 static enuf_status send_functions(enuf_cuda_slope_work *w)
 {
     enuf_cuda_slope_room *room = w->room;
-    const enuf_method *method = &w->ewald->method;
+    const enuf_ewald_method *method = &w->ewald->method;
     const enuf_pair_table *table = &method->table;
     const enuf_pair_bend *bend = &room->bend;
     enuf_cuda_slope_functions f;

@@ -67,7 +67,7 @@ enuf_status enuf_ranks_get_mpi_report(const enuf_ewald *ewald, enuf_ewald_mpi_re
 /* The report of one process, which sends nothing. */
 static enuf_status report_alone(const enuf_ewald *ewald, enuf_ewald_mpi_report *report)
 {
-    const enuf_method *method = &ewald->method;
+    const enuf_ewald_method *method = &ewald->method;
     const int64_t *grid = method->parameters.grid;
     if (!report || report->struct_size != sizeof *report)
         return enuf_fail(

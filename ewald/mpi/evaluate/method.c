@@ -86,7 +86,8 @@ static enuf_status apply(enuf_rank_state *m, enuf_status choice_status,
                          int chosen)
 {
     enuf_ewald *ewald = m->ewald;
-    const enuf_method method = ewald->method; /* without a plan, because the ranks have the mesh */
+    const enuf_ewald_method method =
+        ewald->method; /* without a plan, because the ranks have the mesh */
     const int stale = ewald->stale;
     ENUF_TRY(enuf_ranks_agree(&m->ranks, choice_status));
     choice d = {*parameters, ewald->error_scale, request->requested, chosen,
