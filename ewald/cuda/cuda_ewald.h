@@ -57,8 +57,8 @@ typedef struct enuf_cuda_request_key {
 
 typedef struct enuf_cuda_ewald {
     int device;
-    int fp64_slow;           /* of the device, fp64_rate.h */
-    cudaStream_t stream;     /* the caller's */
+    int fp64_slow;       /* of the device, fp64_rate.h */
+    cudaStream_t stream; /* the caller's */
     enuf_staging staging;
     cudaStream_t work, side; /* of the evaluation, can be recorded; pairs may run on side */
     enuf_cuda_recordings recordings;
