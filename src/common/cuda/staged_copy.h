@@ -7,7 +7,6 @@
 #define ENUF_CUDA_STAGED_COPY_H
 
 #include "error.h"
-#include "private.h"
 
 #include <cuda_runtime_api.h>
 
@@ -24,14 +23,12 @@ typedef struct enuf_staging {
  * when it returns, unless that is page-locked; what copy_out brings has arrived after a wait for
  * the stream. `what` names the copy in an error. Not during the recording of a graph.
  */
-ENUF_PRIVATE enuf_status enuf_staged_copy_in(enuf_staging *staging, cudaStream_t stream,
-                                             int threads, void *device, const void *host,
-                                             size_t bytes, const char *what);
-ENUF_PRIVATE enuf_status enuf_staged_copy_out(enuf_staging *staging, cudaStream_t stream,
-                                              int threads, void *host, const void *device,
-                                              size_t bytes, const char *what);
+enuf_status enuf_staged_copy_in(enuf_staging *staging, cudaStream_t stream, int threads,
+                                void *device, const void *host, size_t bytes, const char *what);
+enuf_status enuf_staged_copy_out(enuf_staging *staging, cudaStream_t stream, int threads,
+                                 void *host, const void *device, size_t bytes, const char *what);
 
 /** Waits for copies that still read the pages, and frees them. */
-ENUF_PRIVATE void enuf_staging_free(enuf_staging *staging);
+void enuf_staging_free(enuf_staging *staging);
 
 #endif
