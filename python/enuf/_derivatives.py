@@ -70,10 +70,21 @@ def _with_object(key: str, purpose: str, charges: Any, cell: np.ndarray, functio
         if not _same(ewald._objects.cell, cell):
             ewald.set_cell(cell)
         if there:
-            ewald._objects.take_from_device(there)
-        elif not _same(ewald._objects.charges, charges):
+            return _on_device(ewald, there, function)
+        if not _same(ewald._objects.charges, charges):
             ewald.set_charges(charges, options.get('exclusions'), options.get('exclusion_weights'))
         return function(ewald)
+
+
+def _on_device(ewald: Ewald, charges: _arrays.View, function: Callable[[Ewald], Any]) -> Any:
+    """function(ewald) with charges on a GPU. An evaluation waits for the GPU; an exception may come before it, and the
+    caller may then free charges that the GPU still reads."""
+    try:
+        ewald._objects.take_from_device(charges)
+        return function(ewald)
+    except BaseException:
+        ewald._objects.wait_on(charges.device)
+        raise
 
 
 def compute(key: str, purpose: str, positions: Any, charges: Any, cell: np.ndarray, wanted: tuple[str, ...]) -> Any:

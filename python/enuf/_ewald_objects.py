@@ -65,11 +65,17 @@ class Objects:
                                          byref(self._exclusions[0]) if self._exclusions else None))
 
     def take_from_device(self, charges: _arrays.View) -> None:
-        """Charges [n] on a GPU, for the object there alone; nothing is excluded. The library copies them."""
+        """Charges [n] on a GPU, for the object there alone; nothing is excluded. The library copies them, until
+        an evaluation or wait_on() has ended."""
         _arrays.expect(charges, 'charges', 'float64', (len(self.charges),))
         _arrays.expect_order(charges, 'charges')
         with self.get(charges.device, charges.stream) as address:
             check(lib.enuf_ewald_set_charges(address, len(self.charges), charges.pointer, None))
+
+    def wait_on(self, device: int) -> None:
+        """Waits for the work of the object on a GPU, which reads arrays of the caller."""
+        if device in self._streams:
+            wait_for(self._streams[device], device if device >= 0 else None)  # -1: the current one
 
     def set_cell(self, cell: Any) -> None:
         matrix = cell_matrix(cell).copy()

@@ -29,11 +29,11 @@ def address_of_stream(stream: Any) -> int | None:
     raise BadArgument(f'stream={stream!r}: a stream of CuPy or PyTorch, or the number of a cudaStream_t, is needed')
 
 
-def wait_for(stream: int) -> None:
-    """Waits for the work on a stream of the caller's that the object does not use."""
+def wait_for(stream: int, device: int | None = None) -> None:
+    """Waits for the work on a stream of the caller's, of a GPU (None: the current one)."""
     if 'torch' in sys.modules:
         cuda = sys.modules['torch'].cuda
-        (cuda.ExternalStream(stream) if stream else cuda.default_stream()).synchronize()
+        (cuda.ExternalStream(stream, device) if stream else cuda.default_stream(device)).synchronize()
     elif 'cupy' in sys.modules:
         cuda = sys.modules['cupy'].cuda
         (cuda.ExternalStream(stream) if stream else cuda.Stream.null).synchronize()

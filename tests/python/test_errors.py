@@ -4,11 +4,12 @@ import os
 import re
 import subprocess
 import sys
+import unittest.mock
 
 import numpy as np
 
 import enuf
-from enuf import errors
+from enuf import _arrays, _derivatives, errors
 from systems import SOURCE, random_ions, rock_salt
 from expect import expect_error, expect_true, run_laws
 
@@ -107,6 +108,24 @@ def law_failed_changes_keep_charges_and_cell():
     expect_error('weights without pairs', enuf.BadArgument, ['exclusions'],
                  lambda: ewald.set_charges(CHARGES, exclusion_weights=[0.5]))
     expect_true('the energy is the same', ewald.energy(POSITIONS) == before)
+
+
+def law_an_exception_waits_for_charges_on_a_gpu():
+    """An object of the host stands in for that of the GPU. Its caller may free the charges after the exception."""
+    ewald = enuf.Ewald(CELL, CHARGES)
+    charges = _arrays.view(CHARGES, 'charges')._replace(device=0, stream=7)
+    ewald._objects._objects[0] = ewald._objects.last
+    ewald._objects._streams[0] = 7
+    bad = np.where(np.arange(60).reshape(20, 3) == 30, np.nan, POSITIONS)
+    with unittest.mock.patch('enuf._ewald_objects.wait_for') as wait_for:
+        energy = _derivatives._on_device(ewald, charges, lambda ewald: ewald.energy(POSITIONS))
+        expect_true('a result has waited', energy == ewald.energy(POSITIONS) and not wait_for.called)
+        expect_error('an exception before the wait', enuf.NotFinite, ['position'],
+                     lambda: _derivatives._on_device(ewald, charges, lambda ewald: ewald.energy(bad)))
+        expect_true('is waited for on the stream', wait_for.call_args_list == [((7, 0),)])
+        short = charges._replace(shape=(19,))
+        expect_error('charges of another number', enuf.ArrayError, ['charges', '20'],
+                     lambda: _derivatives._on_device(ewald, short, lambda ewald: ewald.energy(POSITIONS)))
 
 
 def law_wanted_names_are_checked():
