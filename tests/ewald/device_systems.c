@@ -99,6 +99,26 @@ void in_all_device_systems(enuf_ewald_options options, uint64_t seed, device_law
     free(pairs);
 }
 
+void in_all_device_parts(double accuracy, uint64_t seed, device_law law)
+{
+    static const struct {
+        enuf_arithmetic arithmetic;
+        enuf_split split;
+        int deterministic;
+    } parts[DEVICE_PARTS] = {{ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0},
+                             {ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0},
+                             {ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0},
+                             {ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1}};
+    for (int k = 0; k < DEVICE_PARTS; k++) {
+        if (!device_part_is_wanted(k)) continue;
+        const int mixed = parts[k].arithmetic == ENUF_ARITHMETIC_MIXED;
+        enuf_ewald_options options = options_for(mixed ? 1e-4 : accuracy, parts[k].split);
+        options.arithmetic = parts[k].arithmetic;
+        options.deterministic = parts[k].deterministic;
+        in_all_device_systems(options, seed, law);
+    }
+}
+
 int device_is_missing(void)
 {
     const char *reason = "";

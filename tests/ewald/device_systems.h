@@ -26,6 +26,11 @@ typedef void (*device_law)(const char *name, enuf_ewald_options options,
  * cutoff; a boundary dielectric; slabs; atoms without charge; water with exclusions. */
 void in_all_device_systems(enuf_ewald_options options, uint64_t seed, device_law law);
 
+/** The law in all systems, in four parts: double arithmetic with the prolate and with the Gaussian
+ * splitting, mixed at A = 1e-4, deterministic; in double at the accuracy. */
+enum { DEVICE_PARTS = 4 };
+void in_all_device_parts(double accuracy, uint64_t seed, device_law law);
+
 /** For compute-sanitizer: `program IONS PART` takes systems of so many ions, 300 by default, and
  * one part of the test. */
 void device_systems_arguments(int argc, char **argv);

@@ -124,15 +124,6 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
     device_trio_free(&t);
 }
 
-static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
-{
-    enuf_ewald_options options =
-        options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-11 : 1e-4, split);
-    options.arithmetic = arithmetic;
-    options.deterministic = deterministic;
-    in_all_device_systems(options, 401, agree);
-}
-
 /* Held positions stay while the object computes elsewhere; deterministic potentials have the same
  * bits then, and so have evaluations. */
 static void bits(void)
@@ -238,15 +229,8 @@ int main(int argc, char **argv)
     device_systems_arguments(argc, argv);
     const int missing = device_is_missing();
     if (missing) return missing;
-    if (device_part_is_wanted(0))
-        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
-    if (device_part_is_wanted(1))
-        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
-    if (device_part_is_wanted(2))
-        agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
-    if (device_part_is_wanted(3))
-        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
-    if (device_part_is_wanted(4)) {
+    in_all_device_parts(1e-11, 401, agree);
+    if (device_part_is_wanted(DEVICE_PARTS)) {
         bits();
         errors();
     }

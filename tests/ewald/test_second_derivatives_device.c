@@ -164,15 +164,6 @@ static void agree(const char *name, enuf_ewald_options options, const charge_sys
     device_trio_free(&t);
 }
 
-static void agree_in_all_systems(enuf_arithmetic arithmetic, enuf_split split, int deterministic)
-{
-    enuf_ewald_options options =
-        options_for(arithmetic == ENUF_ARITHMETIC_DOUBLE ? 1e-9 : 1e-4, split);
-    options.arithmetic = arithmetic;
-    options.deterministic = deterministic;
-    in_all_device_systems(options, 801, agree);
-}
-
 /* Slopes in every call, and evaluations before and after them, have the same bits. */
 static void bits(void)
 {
@@ -286,15 +277,8 @@ int main(int argc, char **argv)
     device_systems_arguments(argc, argv);
     const int missing = device_is_missing();
     if (missing) return missing;
-    if (device_part_is_wanted(0))
-        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 0);
-    if (device_part_is_wanted(1))
-        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_GAUSSIAN, 0);
-    if (device_part_is_wanted(2))
-        agree_in_all_systems(ENUF_ARITHMETIC_MIXED, ENUF_SPLIT_PROLATE, 0);
-    if (device_part_is_wanted(3))
-        agree_in_all_systems(ENUF_ARITHMETIC_DOUBLE, ENUF_SPLIT_PROLATE, 1);
-    if (device_part_is_wanted(4)) {
+    in_all_device_parts(1e-9, 801, agree);
+    if (device_part_is_wanted(DEVICE_PARTS)) {
         bits();
         other_numbers();
         errors();
