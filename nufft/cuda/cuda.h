@@ -156,14 +156,14 @@ typedef struct enuf_cuda_small {
 enum { ENUF_CUDA_ALLOCATIONS = 96 };
 
 /** Blocks of so many threads and bytes of shared memory that a multiprocessor holds of a kernel;
- * resident.cuh. */
-typedef struct enuf_cuda_resident {
+ * occupancy.cuh. */
+typedef struct enuf_cuda_occupancy {
     const void *kernel; /* NULL: none */
     size_t bytes;
     int threads;
     int blocks;
-} enuf_cuda_resident;
-enum { ENUF_CUDA_RESIDENT = 8 };
+} enuf_cuda_occupancy;
+enum { ENUF_CUDA_OCCUPANCIES = 8 };
 
 /* Host coordinates of up to this stride are copied whole, wider ones packed first. */
 enum { ENUF_CUDA_COPIED_STRIDE = 4 };
@@ -219,7 +219,7 @@ typedef struct enuf_cuda {
     enuf_staging staging;
 
     /* Kernels of few bytes that have been asked how many blocks a multiprocessor holds. */
-    enuf_cuda_resident resident[ENUF_CUDA_RESIDENT];
+    enuf_cuda_occupancy occupancies[ENUF_CUDA_OCCUPANCIES];
 
     struct {
         void *at;

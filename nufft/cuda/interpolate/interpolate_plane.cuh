@@ -23,7 +23,7 @@
 
 #include "cuda/plane.cuh"
 #include "cuda/plane_share.cuh"
-#include "cuda/resident.cuh"
+#include "cuda/occupancy.cuh"
 #include "cuda/results.cuh"
 #include "cuda/sort/sort_buckets.h"
 #include "cuda/strategies.h"
@@ -308,10 +308,10 @@ static enuf_status launch_plane(const enuf_nufft *plan, const plane_parameters &
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     auto kernel = interpolate_plane<real, held, DIM, WIDE, PARTS, VECTORS, SLOPES>;
     const size_t bytes = shape::bytes(a.window, sizeof(real));
-    int resident = 0;
-    ENUF_TRY(
-        resident_blocks(plan, +kernel, 32, bytes, "shared memory for interpolation", &resident));
-    const dim3 blocks((unsigned)(resident * cuda->multiprocessors),
+    int each = 0;
+    ENUF_TRY(blocks_per_multiprocessor(plan, +kernel, 32, bytes, "shared memory for interpolation",
+                                       &each));
+    const dim3 blocks((unsigned)(each * cuda->multiprocessors),
                       (unsigned)((a.vectors + VECTORS - 1) / VECTORS));
     kernel<<<blocks, 32, bytes, cuda->stream>>>(a);
     return enuf_cuda_launched("interpolation in 1D and 2D");

@@ -417,17 +417,17 @@ static enuf_status launch_points(enuf_nufft *plan, const points_parameters &a,
     constexpr int ROWS = column_rows<SLOPES>(window::PLANES);
     const size_t before = bytes_before_tile<real, SLOPES, WIDTH, ROWS>(a.window.n, tile::THREADS);
     const size_t bytes = before + window::COUNT * sizeof(grid_cell<real, PARTS>);
-    int resident = 0;
+    int each = 0;
     if (bytes > (size_t)cuda->shared_bytes_per_block)
         return enuf_cuda_interpolate_gather(plan, job);
     ENUF_CUDA_TRY(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
         "shared memory for interpolation");
     ENUF_CUDA_TRY(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, tile::THREADS, bytes),
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, tile::THREADS, bytes),
         "blocks for interpolation");
     const int passes = a.out.parts / PARTS;
-    int64_t blocks = (int64_t)resident * cuda->multiprocessors / passes;
+    int64_t blocks = (int64_t)each * cuda->multiprocessors / passes;
     const int64_t work = cuda->points.n + (int64_t)a.points.n_tiles * TILE_COST;
     const int64_t most = (work + LEAST_SHARE - 1) / LEAST_SHARE;
     if (blocks > most) blocks = most;

@@ -218,14 +218,13 @@ static enuf_status launch(const enuf_nufft *plan, const tiles_parameters &a)
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     auto kernel = interpolate_tiles<real, SLOPES, N, NY, WARPS, BLOCKS>;
     size_t bytes = tiles_shared<N, NY>(a.window, sizeof(real), SLOPES, WARPS);
-    int resident = 0;
+    int each = 0;
     ENUF_CUDA_TRY(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
         "shared memory for interpolation");
-    ENUF_CUDA_TRY(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, 32 * WARPS, bytes),
-        "blocks for interpolation");
-    dim3 blocks((unsigned)(resident * cuda->multiprocessors), (unsigned)a.out.parts);
+    ENUF_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, 32 * WARPS, bytes),
+                  "blocks for interpolation");
+    dim3 blocks((unsigned)(each * cuda->multiprocessors), (unsigned)a.out.parts);
     kernel<<<blocks, 32 * WARPS, bytes, cuda->stream>>>(a);
     return enuf_cuda_launched("interpolation from tiles");
 }

@@ -6,7 +6,7 @@
 #define ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
 
 #include "cuda/point.cuh"
-#include "cuda/resident.cuh"
+#include "cuda/occupancy.cuh"
 
 struct spread_parameters {
     sorted_view points;
@@ -98,10 +98,10 @@ static enuf_status launch_spreading(const enuf_nufft *plan, const parameters &a,
                                     int parts, const char *what)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    int resident = 0;
-    ENUF_TRY(
-        resident_blocks(plan, kernel, threads, bytes, "shared memory for spreading", &resident));
-    const dim3 blocks((unsigned)(resident * cuda->multiprocessors), (unsigned)parts);
+    int each = 0;
+    ENUF_TRY(blocks_per_multiprocessor(plan, kernel, threads, bytes, "shared memory for spreading",
+                                       &each));
+    const dim3 blocks((unsigned)(each * cuda->multiprocessors), (unsigned)parts);
     kernel<<<blocks, (unsigned)threads, bytes, cuda->stream>>>(a);
     return enuf_cuda_launched(what);
 }

@@ -1,9 +1,9 @@
 /*
- * resident.cuh - how many blocks of a kernel a multiprocessor holds. SPDX-License-Identifier:
+ * occupancy.cuh - how many blocks of a kernel a multiprocessor holds. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#ifndef ENUF_NUFFT_CUDA_RESIDENT_CUH
-#define ENUF_NUFFT_CUDA_RESIDENT_CUH
+#ifndef ENUF_NUFFT_CUDA_OCCUPANCY_CUH
+#define ENUF_NUFFT_CUDA_OCCUPANCY_CUH
 
 #include "cuda.h"
 
@@ -17,10 +17,12 @@ static const size_t ENUF_CUDA_FEW_BYTES = 16 * 1024;
  * time: the permission is the device's, and another plan may have lowered it.
  */
 template <typename parameters>
-static enuf_status resident_blocks(const enuf_nufft *plan, void (*kernel)(const parameters),
-                                   int threads, size_t bytes, const char *what, int *blocks)
+static enuf_status blocks_per_multiprocessor(const enuf_nufft *plan,
+                                             void (*kernel)(const parameters), int threads,
+                                             size_t bytes, const char *what, int *blocks)
 {
-    enuf_cuda_resident *known = enuf_cuda_of(plan)->resident, *last = known + ENUF_CUDA_RESIDENT;
+    enuf_cuda_occupancy *known = enuf_cuda_of(plan)->occupancies,
+                        *last = known + ENUF_CUDA_OCCUPANCIES;
     const bool few = bytes <= ENUF_CUDA_FEW_BYTES;
     for (; few && known < last && known->kernel; known++)
         if (known->kernel == (const void *)kernel && known->threads == threads &&
