@@ -19,9 +19,8 @@ static __global__ void clear(enuf_cuda_scalars *scalars, int64_t n, const enuf_c
         scalars->largest[k] = 0;
         scalars->total[k] = 0;
     }
-    if (k == 0)
-        scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM, 0};
     if (k > 0) return;
+    scalars->record = {ENUF_CUDA_NO_ATOM, ENUF_CUDA_NO_ATOM, 0, 0, ENUF_CUDA_NO_ATOM, 0};
     scalars->charges = charges ? *charges : enuf_charge_sums{}; /* the host reads all bytes */
     scalars->net_charge = charges ? enuf_invariant_value(n, charges->largest, charges->sum) : 0;
 }
