@@ -1,7 +1,8 @@
 /*
  * jax_cuda.c - the handlers for arrays on a GPU. All work is in order with XLA's stream; the host
- * waits twice: for the cell and for comparisons, and for the sums of the library. A call returns an
- * error of the data itself. SPDX-License-Identifier: BSD-3-Clause
+ * waits twice: for the cell and for comparisons, and for the sums of the library. With exclusions
+ * it also waits for charges that have changed. A call returns an error of the data itself.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "jax_call.h"
 #include "jax_kernels.h"
