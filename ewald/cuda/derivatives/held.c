@@ -16,12 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The caller's charges and potentials are on the device. */
-static int on_device(const enuf_ewald *ewald)
-{
-    return ewald->options.memory == ENUF_DEVICE;
-}
-
 /* ---- Positions ---- */
 
 static enuf_status take_on_device(enuf_ewald *ewald, const double *positions, int64_t stride)
@@ -131,7 +125,7 @@ static enuf_status bring(enuf_cuda_held_work *w)
     enuf_cuda_held_room *room = w->room;
     enuf_charge_sets *sets = &w->sets.sets;
     const int64_t numbers = sets->n * sets->used;
-    if (on_device(w->ewald)) return ENUF_SUCCESS;
+    if (enuf_cuda_arrays_are_there(w->ewald)) return ENUF_SUCCESS;
     ENUF_TRY(enuf_device_array_reserve(&w->cuda->memory, &room->results, numbers, sizeof(double),
                                        "sets of potentials"));
     ENUF_TRY(enuf_cuda_take_rows(w->cuda, &room->given_charges, numbers, 1, 1, sets->charges,
@@ -195,7 +189,7 @@ static enuf_status add_on_device(enuf_ewald *ewald, const enuf_charge_sets *sets
     ENUF_TRY(reserve(&w));
     ENUF_TRY(bring(&w));
     ENUF_TRY(run(&w));
-    if (on_device(ewald)) return ENUF_SUCCESS;
+    if (enuf_cuda_arrays_are_there(ewald)) return ENUF_SUCCESS;
     ENUF_CUDA_TRY(cudaMemcpyAsync(sets->potentials, w.sets.sets.potentials,
                                   (size_t)(sets->n * sets->used) * sizeof(double),
                                   cudaMemcpyDeviceToHost, cuda->work),

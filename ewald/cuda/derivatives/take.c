@@ -7,16 +7,11 @@
 
 #include <math.h>
 
-static int on_device(const enuf_ewald *ewald)
-{
-    return ewald->options.memory == ENUF_DEVICE;
-}
-
 enuf_motion enuf_cuda_motion_of(const enuf_ewald *ewald, const enuf_motion *motion)
 {
     const enuf_cuda_slope_room *room = &enuf_cuda_ewald_of(ewald)->slopes;
     enuf_motion m = *motion;
-    if (on_device(ewald)) return m;
+    if (enuf_cuda_arrays_are_there(ewald)) return m;
     m.positions = room->positions.at;
     m.stride = 3;
     if (m.displacements) m.displacements = room->displacements.at;
@@ -104,7 +99,7 @@ enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, 
     if (n == 0) return ENUF_SUCCESS;
     ENUF_TRY(check_places(ewald, motion));
     ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
-    if (!on_device(ewald)) {
+    if (!enuf_cuda_arrays_are_there(ewald)) {
         ENUF_TRY(enuf_cuda_take_rows(cuda, &room->positions, n, 3, motion->stride,
                                      motion->positions, "positions"));
         ENUF_TRY(enuf_cuda_take_rows(cuda, &room->displacements, n, 3, 3, motion->displacements,
