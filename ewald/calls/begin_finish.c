@@ -57,7 +57,7 @@ enuf_status enuf_ewald_begin_reciprocal(enuf_ewald *ewald, const double *positio
 static enuf_status begin_floats(enuf_ewald *ewald, const enuf_float_request *request)
 {
     enuf_evaluation what;
-    ENUF_TRY(enuf_ewald_take_floats(ewald, request, &what));
+    ENUF_TRY(enuf_ewald_widen_floats(ewald, request, &what));
     return begin(ewald, &what);
 }
 

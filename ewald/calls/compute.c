@@ -129,8 +129,8 @@ enuf_status enuf_ewald_reciprocal(enuf_ewald *ewald, const double *positions, in
 
 /* ---- Arrays of floats ---- */
 
-enuf_status enuf_ewald_take_floats(enuf_ewald *ewald, const enuf_float_request *request,
-                                   enuf_evaluation *what)
+enuf_status enuf_ewald_widen_floats(enuf_ewald *ewald, const enuf_float_request *request,
+                                    enuf_evaluation *what)
 {
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     ENUF_TRY(enuf_floats_take(ewald, request, what));
@@ -141,7 +141,7 @@ enuf_status enuf_ewald_take_floats(enuf_ewald *ewald, const enuf_float_request *
 static enuf_status compute_floats(enuf_ewald *ewald, const enuf_float_request *request)
 {
     enuf_evaluation what;
-    ENUF_TRY(enuf_ewald_take_floats(ewald, request, &what));
+    ENUF_TRY(enuf_ewald_widen_floats(ewald, request, &what));
     return ewald->calls->compute(ewald, &what);
 }
 

@@ -451,8 +451,8 @@ ENUF_PRIVATE enuf_status enuf_evaluation_check_result(const enuf_evaluation *wha
  */
 enuf_status enuf_ewald_make_ready(enuf_ewald *ewald, const enuf_evaluation *what);
 /** Makes the evaluation of a request in floats, checks it, and converts its arrays. */
-enuf_status enuf_ewald_take_floats(enuf_ewald *ewald, const enuf_float_request *request,
-                                   enuf_evaluation *what);
+enuf_status enuf_ewald_widen_floats(enuf_ewald *ewald, const enuf_float_request *request,
+                                    enuf_evaluation *what);
 /** Starts an evaluation that is ready. */
 enuf_status enuf_ewald_start_ready(enuf_ewald *ewald, const enuf_evaluation *what);
 /** Delivers a started evaluation. If sums were pending and the parameters do not serve them,
