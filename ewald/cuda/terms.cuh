@@ -159,4 +159,12 @@ static __device__ __forceinline__ double real_at(const void *array, int single, 
     return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
 }
 
+static __device__ __forceinline__ void set_real(void *array, int single, int64_t at, double value)
+{
+    if (single)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
+}
+
 #endif

@@ -11,14 +11,6 @@
 namespace
 {
 
-__device__ __forceinline__ void set_real(void *array, int single, int64_t at, double to)
-{
-    if (single)
-        ((float *)array)[at] = (float)to;
-    else
-        ((double *)array)[at] = to;
-}
-
 /* Place of set v of an atom in arrays of the mesh. */
 template <int LANES> __device__ __forceinline__ int64_t mesh_place(int64_t n, int64_t atom, int v)
 {

@@ -29,10 +29,7 @@ static __global__ void fill_strengths(const __grid_constant__ enuf_cuda_moving_a
     const int64_t i = this_atom();
     if (i >= atoms.n) return;
     const double to = mesh.totals[TOTAL_SCALES + kind] * strength(atoms, mesh, kind, i);
-    if (mesh.single)
-        ((float *)mesh.strengths)[i] = (float)to;
-    else
-        ((double *)mesh.strengths)[i] = to;
+    set_real(mesh.strengths, mesh.single, i, to);
 }
 
 extern "C" enuf_status enuf_cuda_fill_strengths(const enuf_cuda_moving_atoms *atoms,

@@ -6,14 +6,6 @@
 #include "cuda/influence.cuh"
 #include "slope_totals.cuh"
 
-static __device__ __forceinline__ void set_real(void *array, int single, int64_t at, double value)
-{
-    if (single)
-        ((float *)array)[at] = (float)value;
-    else
-        ((double *)array)[at] = value;
-}
-
 /* Scales are powers of two, so that their inverses are exact. */
 static __global__ void unscale_modes(int64_t n, int single, const double *scale, void *modes)
 {
