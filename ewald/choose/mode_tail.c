@@ -1,12 +1,13 @@
 /* mode_tail.c - see mode_tail.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "mode_tail.h"
+#include "lattice/tensor.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
-static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+static const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
 
 /*
  * A shell's modes k become F k, |F k|^2 = k C k with C = F^T F. Its mean over directions, of trace

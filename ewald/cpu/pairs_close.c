@@ -1,6 +1,7 @@
 /* pairs_close.c - see pairs_close.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "pairs_close.h"
 #include "lattice/cell_geometry.h"
+#include "lattice/tensor.h"
 #include "simd.h"
 
 #include <math.h>
@@ -48,7 +49,7 @@ static void callers_distance(const enuf_pair_close *close, int64_t i, int64_t j,
 static double mend_pair(const enuf_pair_close *close, enuf_pair_block *b, int i, int j,
                         const double in_block[3])
 {
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    static const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const int64_t *original = close->cells->original;
     const double q_i = b->q_i[i], q_j = b->q[j];
     long double d[3], square = 0, square_in_block = 0;

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "pairs_slopes.h"
+#include "lattice/tensor.h"
 #include "pairs.h"
 #include "pairs_columns.h"
 #include "pairs_in_double.h"
@@ -249,7 +250,7 @@ static void hand_out_some(void *context, int64_t begin, int64_t end, int thread)
 
 static void add_totals(const slope_loop *loop)
 {
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    static const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const double unit = 1 / loop->request->table->cutoff, *strain = loop->functions.strain;
     const int64_t *count = loop->pairs->cells.grid.count;
     const slope_column *columns = loop->pairs->slope_columns.at;

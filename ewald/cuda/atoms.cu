@@ -3,6 +3,7 @@
  * sums are read once, results written once). SPDX-License-Identifier: BSD-3-Clause
  */
 #include "chain.cuh"
+#include "lattice/tensor.h"
 #include "real.cuh"
 #include "terms.cuh"
 
@@ -247,7 +248,7 @@ static __device__ __forceinline__ void deliver_atom(const enuf_cuda_atoms &atoms
         v->force[k] = q != 0 ? q * (of_pairs[k] + v->field[k]) : 0;
     }
     if (!d.to.atom_virial) return;
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const double of_background = 0.5 * q * background;
     for (int c = 0; c < 6; c++) {
         double w = at_or_zero(d.sums.atom_virial, 6 * i + c);

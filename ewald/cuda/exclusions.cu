@@ -3,6 +3,7 @@
  * thread an atom; as ewald/cpu/exclusions.c, sums of an atom and of all atoms in integers.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "lattice/tensor.h"
 #include "nearest_image.cuh"
 #include "plain_float.cuh"
 #include "terms.cuh"
@@ -16,7 +17,7 @@ enum { POTENTIAL, FIELD, VIRIAL = FIELD + 3, PARTS = VIRIAL + 6 };
 __device__ void pair_terms(const enuf_cuda_atoms &atoms, const enuf_cuda_exclusions &x, int64_t i,
                            int64_t p, double terms[PARTS])
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const int64_t j = x.partner[p];
     const double *at_i = atoms.positions + i * atoms.stride,
                  *at_j = atoms.positions + j * atoms.stride;
@@ -111,7 +112,7 @@ __device__ __forceinline__ void nearest_image(const enuf_cuda_exclusions &x, con
 __device__ void atom_terms(const enuf_cuda_atoms &atoms, const enuf_cuda_exclusions &x, int64_t i,
                            float sums[PARTS])
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     for (int64_t p = x.first[i]; p < x.first[i + 1]; p++) {
         const int64_t j = x.partner[p];
         float d[3];

@@ -9,6 +9,7 @@
 #ifndef ENUF_EWALD_CUDA_PAIR_KERNEL_CUH
 #define ENUF_EWALD_CUDA_PAIR_KERNEL_CUH
 
+#include "lattice/tensor.h"
 #include "pair_walk.cuh"
 
 static __device__ __forceinline__ const float *force_fit(const enuf_cuda_pair_arguments &a, float)
@@ -53,8 +54,8 @@ static __device__ __forceinline__ double *total_of(const enuf_cuda_pair_argument
 }
 
 /* xx, yy, zz, xy, xz, yz */
-static __device__ __constant__ const int tensor_row[6] = {0, 1, 2, 0, 0, 1};
-static __device__ __constant__ const int tensor_column[6] = {0, 1, 2, 1, 2, 2};
+static __device__ __constant__ const int tensor_row[6] = ENUF_TENSOR_ROWS;
+static __device__ __constant__ const int tensor_column[6] = ENUF_TENSOR_COLUMNS;
 
 template <class Real_, int N, bool POTENTIAL, bool FIELD, bool TENSOR, bool WITHOUT_FP64>
 struct floating_sums {

@@ -11,6 +11,7 @@
  * caches.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "lattice/tensor.h"
 #include "pair_walk.cuh"
 
 namespace
@@ -84,7 +85,7 @@ __device__ __noinline__ void mend_pair(const enuf_cuda_pair_arguments &a,
                                        const enuf_cuda_cell_atoms &atoms, int place, int other,
                                        const double in_grid[3], close_sums &sums)
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const double *charges = (const double *)a.cells.charge;
     const double q_i = charges[place], q_j = charges[other];
     const double per_cutoff = a.per_cutoff;
@@ -166,7 +167,7 @@ __device__ double turned_tensor(const double *frame, const double tensor[6], int
 __device__ __noinline__ void give(const enuf_cuda_pair_arguments &a, int place,
                                   const close_sums &sums)
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const enuf_cuda_pair_outputs &out = a.out;
     const int64_t i = a.cells.original[place];
     const double q = ((const double *)a.cells.charge)[place];

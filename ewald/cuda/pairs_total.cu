@@ -3,6 +3,7 @@
  * total. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "chain.cuh"
+#include "lattice/tensor.h"
 #include "pair_sums.h"
 
 /* The sum over the lanes of a warp, in lane 0. */
@@ -53,7 +54,7 @@ static __global__ void add_copies(const __grid_constant__ enuf_cuda_pair_argumen
         return;
     }
     /* from the grid's frame to the caller's: F^T W F */
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const int of[9] = {1, 4, 5, 4, 2, 6, 5, 6, 3}; /* xx, yy, zz, xy, xz, yz behind the energy */
     double sum = 0;
     for (int k = 0; k < 3; k++)

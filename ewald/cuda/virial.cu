@@ -2,6 +2,7 @@
  * virial.cu - the modes' share of the virials of atoms: six multipliers, six transforms.
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "lattice/tensor.h"
 #include "terms.cuh"
 
 struct inverse_cell {
@@ -30,7 +31,7 @@ extern "C" enuf_status enuf_cuda_virial_multiplier(const double inverse[9], cons
                                                    int single, const void *weights, int c,
                                                    void *multiplier, cudaStream_t stream)
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const int64_t h1 = (modes[0] + 1) / 2;
     const unsigned blocks = atom_blocks(h1 * modes[1] * modes[2]);
     inverse_cell copy;

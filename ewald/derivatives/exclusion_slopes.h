@@ -5,6 +5,7 @@
 #ifndef ENUF_EWALD_EXCLUSION_SLOPES_H
 #define ENUF_EWALD_EXCLUSION_SLOPES_H
 
+#include "lattice/tensor.h"
 #include "motion.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ ENUF_SLOPE_INLINE void enuf_excluded_pair_make(const enuf_motion *m, int64_t i, 
 ENUF_SLOPE_INLINE void enuf_excluded_pair_add(const enuf_excluded_pair *x,
                                               double totals[SLOPE_TOTALS])
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     totals[SLOPE_ENERGY] += 0.5 * (x->changed * x->potential - x->both * x->g * x->projected);
     for (int k = 0; k < 9; k++)
         totals[SLOPE_PRODUCT + k] += 0.5 * x->force_slope[k / 3] * x->d[k % 3];

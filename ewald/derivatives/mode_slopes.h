@@ -12,6 +12,7 @@
 #ifndef ENUF_EWALD_MODE_SLOPES_H
 #define ENUF_EWALD_MODE_SLOPES_H
 
+#include "lattice/tensor.h"
 #include "motion.h"
 
 /** Type 1 transforms, [stored modes] complex in the plan's precision. */
@@ -49,7 +50,7 @@ ENUF_SLOPE_INLINE void enuf_add_mode_slope(const enuf_motion *m, const double k[
                                            const double s_slope[2], enuf_mode_slopes *sums,
                                            double potential_slope[2])
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     double w0_slope = 0, w1_slope = 0, k_slope[3] = {0, 0, 0};
     if (m->strains) {
         for (int a = 0; a < 3; a++)

@@ -6,6 +6,7 @@
 #define ENUF_EWALD_TOTALS_H
 
 #include "closed_forms.h"
+#include "lattice/tensor.h"
 
 /** Adds an atom's share of the virial, without the modes left out: of the background and surface
  * energies and, for the sphere, of the dipole q x, which changes with the cell. */
@@ -13,7 +14,7 @@ ENUF_CLOSED_INLINE void enuf_add_closed_virial(const enuf_closed_forms *f, doubl
                                                double surface, const double dipole[3],
                                                const double x[3], double q, double virial[6])
 {
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     virial[0] += background + surface;
     virial[1] += background + surface;
     virial[2] += background + (f->slab != 0 ? -surface : surface);
@@ -44,7 +45,7 @@ ENUF_CLOSED_INLINE void enuf_add_mode_virial(const double inverse[9], double ene
                                              const double moments[6], double virial[6])
 {
     const double two_pi = 6.283185307179586476925;
-    const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     double m[3][3];
     for (int c = 0; c < 6; c++) m[row[c]][column[c]] = m[column[c]][row[c]] = moments[c];
     for (int c = 0; c < 6; c++) {

@@ -16,6 +16,7 @@
 #include "sums/invariant_sum.h"
 #include "choose/mode_tail.h"
 #include "lattice/nearest_image.h"
+#include "lattice/tensor.h"
 #include "evaluate/order.h"
 #include "choose/parameters.h"
 #include "choose/transform_table.h"
@@ -496,7 +497,7 @@ static inline void enuf_deliver(int add, double scale, int64_t n, const double *
 }
 
 /* The six components of a symmetric tensor, in the order of every virial: xx yy zz xy xz yz. */
-static const int enuf_tensor_row[6] = {0, 1, 2, 0, 0, 1};
-static const int enuf_tensor_column[6] = {0, 1, 2, 1, 2, 2};
+static const int enuf_tensor_row[6] = ENUF_TENSOR_ROWS;
+static const int enuf_tensor_column[6] = ENUF_TENSOR_COLUMNS;
 
 #endif

@@ -8,6 +8,7 @@
 #include "enuf/nufft.h"
 #include "memory.h"
 #include "choose/mode_tail.h"
+#include "lattice/tensor.h"
 #include "parallel.h"
 #include "choose/parameters.h"
 
@@ -77,7 +78,7 @@ static void add_mode(const search *s, const double k[3], double twice, double s2
     shell->k2 += weight * off;
     shell->k4 += weight * off * off;
     for (int c = 0; c < 6; c++) {
-        static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+        static const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
         shell->tensor[c] += weight * k[row[c]] * k[column[c]];
     }
 }

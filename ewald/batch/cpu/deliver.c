@@ -1,5 +1,6 @@
 /* deliver.c - see deliver.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "deliver.h"
+#include "lattice/tensor.h"
 
 /* Potential and field of atom i of all shares. */
 static void add_shares(const enuf_batch_system *system, const double *sums, int64_t i,
@@ -16,7 +17,7 @@ static void put_virial(const enuf_ewald_batch *batch, const enuf_batch_arrays *a
                        const enuf_batch_system *system, const enuf_batch_closed *closed,
                        const enuf_batch_moments *of, const enuf_batch_found *found, int64_t s)
 {
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    static const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     const double *m = of->dipole;
     const double background = 0.5 * of->charge * closed->background;
     const double surface = closed->sphere * (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);

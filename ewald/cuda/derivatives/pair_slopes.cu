@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/pair_walk.cuh"
+#include "lattice/tensor.h"
 #include "slope_kernels.h"
 #include "steady_place.cuh"
 
@@ -146,7 +147,7 @@ template <bool MOVES, bool TOTALS> struct slope_sums {
                 product[3 * k + n] = fma(slope, d[n], product[3 * k + n]);
         }
         if (!TOTALS) return;
-        const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+        const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
         for (int c = 0; c < 6; c++)
             stretch[c] = fma(both_g * d[row[c]], delta[column[c]], stretch[c]);
     }
@@ -173,7 +174,7 @@ template <bool MOVES, bool TOTALS> struct slope_sums {
                                            int index)
     {
         const enuf_cuda_slope_functions &f = functions_of(a);
-        const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+        const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
         /* lanes without an atom of their own repeat the last one, which met itself */
         if (valid && !(closest > SUSPICIOUS_SQUARE)) a.record->suspicious = 1;
         double *totals =

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/influence.cuh"
+#include "lattice/tensor.h"
 #include "slab_kernels.h"
 
 static const int THREADS = 128, WARPS = THREADS / 32;
@@ -205,7 +206,7 @@ extern "C" enuf_status enuf_slab_multiply(const enuf_slab_lines *l, const void *
                                           const double inverse[9], int component, int single,
                                           const void *from, void *to, cudaStream_t stream)
 {
-    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    static const int row[6] = ENUF_TENSOR_ROWS, column[6] = ENUF_TENSOR_COLUMNS;
     virial_component v = {{0}, component, 0, 0};
     for (int k = 0; k < 9; k++) v.inverse[k] = inverse[k];
     if (component >= 0) {
