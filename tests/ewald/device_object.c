@@ -7,7 +7,7 @@ void *device_copy(int64_t n, const void *from)
 {
     void *array = NULL;
     CHECK_CUDA(cudaMalloc(&array, (size_t)n * sizeof(double) + 1));
-    CHECK_CUDA(cudaMemcpy(array, from, (size_t)n * sizeof(double), cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(array, from, (size_t)n * sizeof(double)));
     return array;
 }
 

@@ -5,11 +5,10 @@
 #define TESTS_EWALD_DEVICE_OBJECT_H
 
 #include "systems.h"
+#include "to_device.h"
 
 #include <cuda_runtime_api.h>
 #include <stdatomic.h>
-
-#define CHECK_CUDA(call) CHECK((call) == cudaSuccess)
 
 /** A copy of an array [n] of 8 bytes each, to be freed by cudaFree(). */
 void *device_copy(int64_t n, const void *from);

@@ -11,14 +11,13 @@
  */
 #include "batch_systems.h"
 #include "memory.h"
+#include "to_device.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK_CUDA(call) CHECK((call) == cudaSuccess)
 
 static const double ROUNDING = 1e-13, FLOAT_ROUNDING = 2e-6;
 
@@ -28,7 +27,7 @@ static void *on_device(int64_t n, const double *from)
 {
     void *array = NULL;
     CHECK_CUDA(cudaMalloc(&array, (size_t)n * sizeof *from));
-    CHECK_CUDA(cudaMemcpy(array, from, (size_t)n * sizeof *from, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(array, from, (size_t)n * sizeof *from));
     return array;
 }
 
@@ -195,7 +194,7 @@ static void bits_repeat(cudaStream_t stream)
 
 static void put(double *array, int64_t at, double value)
 {
-    CHECK_CUDA(cudaMemcpy(array + at, &value, sizeof value, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(array + at, &value, sizeof value));
 }
 
 /* The calls return success, check() the error; system 2 alone has no results. */
@@ -210,8 +209,8 @@ static void reports(const device_batch *d, enuf_status status, const char *text)
     for (int64_t s = 0; s < d->host->n; s++) CHECK(isfinite(r.energies[s]) == (s != 2));
     CHECK(!isfinite(r.virials[12]));
     free_batch_results(&r);
-    CHECK_CUDA(cudaMemcpy(d->x, d->host->x, (size_t)d->host->atoms * 24, cudaMemcpyHostToDevice));
-    CHECK_CUDA(cudaMemcpy(d->q, d->host->q, (size_t)d->host->atoms * 8, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(d->x, d->host->x, (size_t)d->host->atoms * 24));
+    CHECK_CUDA(to_device(d->q, d->host->q, (size_t)d->host->atoms * 8));
     CHECK_STATUS(compute(d), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_batch_check(d->object, &system), ENUF_SUCCESS);
     CHECK(system == -1);

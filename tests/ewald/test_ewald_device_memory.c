@@ -6,6 +6,7 @@
  * ions. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
+#include "to_device.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
@@ -13,13 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK_CUDA(call) CHECK((call) == cudaSuccess)
-
 static double *on_device(int64_t n, const double *from)
 {
     void *array = NULL;
     CHECK_CUDA(cudaMalloc(&array, (size_t)n * sizeof *from));
-    CHECK_CUDA(cudaMemcpy(array, from, (size_t)n * sizeof *from, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(array, from, (size_t)n * sizeof *from));
     return array;
 }
 
@@ -122,15 +121,15 @@ static void errors(void)
     CHECK_TEXT("result->forces");
     CHECK_STATUS(enuf_ewald_compute(ewald, x, 3, ENUF_WANT_FORCES, &device), ENUF_SUCCESS);
     const double bad = NAN;
-    CHECK_CUDA(cudaMemcpy(x + 3 * 17 + 1, &bad, sizeof bad, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(x + 3 * 17 + 1, &bad, sizeof bad));
     CHECK_STATUS(enuf_ewald_compute(ewald, x, 3, ENUF_WANT_FORCES, &device), ENUF_NOT_FINITE);
     CHECK_TEXT("position of atom 17");
     CHECK_STATUS(enuf_ewald_reciprocal(ewald, x, 3, ENUF_WANT_FORCES, &device), ENUF_NOT_FINITE);
     CHECK_TEXT("position of atom 17");
-    CHECK_CUDA(cudaMemcpy(x + 3 * 17, s.x + 3 * 40, 3 * sizeof bad, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(x + 3 * 17, s.x + 3 * 40, 3 * sizeof bad));
     CHECK_STATUS(enuf_ewald_compute(ewald, x, 3, ENUF_WANT_FORCES, &device), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("atoms 17 and 40 are at the same place");
-    CHECK_CUDA(cudaMemcpy(x, s.x, 3 * (size_t)s.n * sizeof bad, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(x, s.x, 3 * (size_t)s.n * sizeof bad));
     CHECK_STATUS(enuf_ewald_compute(ewald, x, 3, ENUF_WANT_FORCES, &device), ENUF_SUCCESS);
 
     enuf_ewald_error error = {.struct_size = sizeof error};

@@ -6,14 +6,13 @@
  * deterministic sums. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
+#include "to_device.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK_CUDA(call) CHECK((call) == cudaSuccess)
 
 enum { SETS = 2, STEPS = 60 };
 
@@ -110,7 +109,7 @@ static void bad_position(run *r, enuf_ewald *ewald, int set)
     const double nowhere = NAN;
     double *at = r->x[set] + 17 * r->stride;
     enuf_ewald_result result = {.struct_size = sizeof result, .forces = r->forces[set]};
-    CHECK_CUDA(cudaMemcpy(at, &nowhere, sizeof nowhere, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(at, &nowhere, sizeof nowhere));
     CHECK_STATUS(enuf_ewald_compute(ewald, r->x[set], r->stride, ENUF_WANT_FORCES, &result),
                  ENUF_NOT_FINITE);
     CHECK_TEXT("atom 17");

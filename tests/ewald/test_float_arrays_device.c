@@ -18,7 +18,7 @@ static float *floats_there(int64_t n, const float *from)
 {
     void *array = NULL;
     CHECK_CUDA(cudaMalloc(&array, (size_t)n * sizeof *from + 1));
-    CHECK_CUDA(cudaMemcpy(array, from, (size_t)n * sizeof *from, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(array, from, (size_t)n * sizeof *from));
     return array;
 }
 
@@ -227,13 +227,12 @@ static void errors(void)
     CHECK_STATUS(enuf_ewald_compute_f32(r.ewald, r.x_f32, 3, WANT_SUMS, &host), ENUF_BAD_MEMORY);
     CHECK_TEXT("result->forces lives in host memory");
     CHECK_STATUS(floats(&r, COMPUTE, WANT_SUMS, &there), ENUF_SUCCESS);
-    CHECK_CUDA(cudaMemcpy(r.x_f32 + 3 * 17 + 1, &bad, sizeof bad, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(r.x_f32 + 3 * 17 + 1, &bad, sizeof bad));
     for (int call = 0; call < N_CALLS; call++) {
         CHECK_STATUS(floats(&r, call, WANT_SUMS, &there), ENUF_NOT_FINITE);
         CHECK_TEXT("position of atom 17");
     }
-    CHECK_CUDA(
-        cudaMemcpy(r.x_f32 + 3 * 17, r.f.x + 3 * 17, 3 * sizeof bad, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(r.x_f32 + 3 * 17, r.f.x + 3 * 17, 3 * sizeof bad));
     CHECK_STATUS(floats(&r, COMPUTE, WANT_SUMS, &there), ENUF_SUCCESS);
 
     r.f.q[5] = bad;

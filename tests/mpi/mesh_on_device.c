@@ -1,6 +1,7 @@
 /* mesh_on_device.c - see mesh_on_device.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "mesh_on_device.h"
 #include "check.h"
+#include "to_device.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static void *device_copy(const void *host, int64_t count, size_t size)
     void *at = NULL;
     exit_on_error(cudaMalloc(&at, bytes + 1), "cudaMalloc");
     if (host)
-        exit_on_error(cudaMemcpy(at, host, bytes, cudaMemcpyHostToDevice), "copying to the device");
+        exit_on_error(to_device(at, host, bytes), "copying to the device");
     else
         exit_on_error(cudaMemset(at, 0xff, bytes), "cudaMemset");
     return at;

@@ -5,18 +5,17 @@
  * BSD-3-Clause
  */
 #include "shared_system.h"
+#include "to_device.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <string.h>
 
-#define CHECK_CUDA(call) CHECK((call) == cudaSuccess)
-
 static void *device_copy(int64_t n, const void *from)
 {
     void *array = NULL;
     CHECK_CUDA(cudaMalloc(&array, (size_t)n * sizeof(double) + 1));
-    CHECK_CUDA(cudaMemcpy(array, from, (size_t)n * sizeof(double), cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(array, from, (size_t)n * sizeof(double)));
     return array;
 }
 

@@ -32,7 +32,7 @@ void *device_make(enuf_precision precision, int64_t n, const void *from)
     size_t bytes = bytes_of(precision, n);
     CHECK_CUDA(cudaMalloc(&array, bytes + 8));
     if (from)
-        CHECK_CUDA(cudaMemcpy(array, from, bytes, cudaMemcpyHostToDevice));
+        CHECK_CUDA(to_device(array, from, bytes));
     else
         device_spoil(precision, n, array);
     CHECK_CUDA(cudaDeviceSynchronize());

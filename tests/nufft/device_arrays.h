@@ -7,11 +7,11 @@
 #define ENUF_DEVICE_ARRAYS_H
 
 #include "conformance.h"
+#include "to_device.h"
 
 #include <cuda_runtime_api.h>
 
 /** The CUDA call succeeds. */
-#define CHECK_CUDA(call) CHECK((call) == cudaSuccess)
 
 /** Runs the law where a GPU is usable, else skips. */
 int device_main(void (*law)(void));

@@ -125,7 +125,7 @@ static void bad_data_are_reported(int deterministic, enuf_point_storage storage)
     points[3 * 321 + 1] = (double)NAN;
     double right_of_second = points[3 * 400];
     points[3 * 400] = (double)INFINITY;
-    CHECK_CUDA(cudaMemcpy(d.points, points, 3 * 500 * sizeof(double), cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(d.points, points, 3 * 500 * sizeof(double)));
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
@@ -145,7 +145,7 @@ static void bad_data_are_reported(int deterministic, enuf_point_storage storage)
 
     points[3 * 321 + 1] = right;
     points[3 * 400] = right_of_second;
-    CHECK_CUDA(cudaMemcpy(d.points, points, 3 * 500 * sizeof(double), cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(d.points, points, 3 * 500 * sizeof(double)));
     void *strengths = device_make(ENUF_DOUBLE, 500, t.strengths);
     CHECK_CUDA(cudaMemset((double *)strengths + 17, 0xff, sizeof(double)));
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
@@ -323,7 +323,7 @@ static void mode_indices(void)
     int64_t index[3] = {5, 63, 0}, *on_device;
     double packed[6];
     CHECK_CUDA(cudaMalloc((void **)&on_device, sizeof index));
-    CHECK_CUDA(cudaMemcpy(on_device, index, sizeof index, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(on_device, index, sizeof index));
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
     CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_forward(plan, d.strengths), ENUF_SUCCESS);
@@ -333,7 +333,7 @@ static void mode_indices(void)
         packed[k] = number_at(ENUF_DOUBLE, t.modes_expected, 2 * index[k / 2] + k % 2);
     compare(ENUF_DOUBLE, 6, d.modes, packed, 1e-5, "three modes");
     index[1] = 64;
-    CHECK_CUDA(cudaMemcpy(on_device, index, sizeof index, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(on_device, index, sizeof index));
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, 3, on_device, d.modes), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_BAD_ARGUMENT);
     CHECK_TEXT("mode_index[1]");

@@ -179,7 +179,7 @@ static double swap(void *array, int64_t at, double with)
     double former;
     CHECK_CUDA(cudaDeviceSynchronize());
     CHECK_CUDA(cudaMemcpy(&former, (double *)array + at, sizeof former, cudaMemcpyDeviceToHost));
-    CHECK_CUDA(cudaMemcpy((double *)array + at, &with, sizeof with, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device((double *)array + at, &with, sizeof with));
     CHECK_CUDA(cudaDeviceSynchronize());
     return former;
 }

@@ -75,8 +75,7 @@ static void move(transform *t, const step *s, uint64_t seed)
 {
     transform other = transform_make(&t->options, t->n, seed);
     for (int64_t k = 0; k < 3 * t->n; k++) t->points[k] = other.points[k];
-    CHECK_CUDA(cudaMemcpy(s->d.points, t->points, (size_t)(3 * t->n) * sizeof(double),
-                          cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(s->d.points, t->points, (size_t)(3 * t->n) * sizeof(double)));
     CHECK_CUDA(cudaDeviceSynchronize());
     transform_free(&other);
 }

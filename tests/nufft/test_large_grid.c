@@ -38,7 +38,7 @@ static void check_sampled_modes(enuf_nufft *plan, const enuf_nufft_options *opti
     float *found;
     CHECK_CUDA(cudaMalloc((void **)&on_device, sizeof index));
     CHECK_CUDA(cudaMalloc((void **)&found, sizeof packed));
-    CHECK_CUDA(cudaMemcpy(on_device, index, sizeof index, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(on_device, index, sizeof index));
     CHECK_STATUS(enuf_nufft_forward(plan, q), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_get_spectrum(plan, SAMPLES, on_device, found), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
@@ -59,7 +59,7 @@ static void check_sampled_modes(enuf_nufft *plan, const enuf_nufft_options *opti
     CHECK_CUDA(cudaMalloc((void **)&ones, (size_t)stored * sizeof *ones));
     float *one = malloc((size_t)stored * sizeof *one);
     for (int64_t m = 0; one && m < stored; m++) one[m] = 1;
-    CHECK_CUDA(cudaMemcpy(ones, one, (size_t)stored * sizeof *ones, cudaMemcpyHostToDevice));
+    CHECK_CUDA(to_device(ones, one, (size_t)stored * sizeof *ones));
     free(one);
     CHECK_STATUS(enuf_nufft_backward(plan, ENUF_REAL, ones, back, NULL), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);

@@ -200,8 +200,7 @@ static void changed_coordinates(int to_nan)
     if (plan) {
         int64_t bad = 0;
         CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
-        CHECK_CUDA(
-            cudaMemcpy(d.points, other.points, 3 * N * sizeof(double), cudaMemcpyHostToDevice));
+        CHECK_CUDA(to_device(d.points, other.points, 3 * N * sizeof(double)));
         if (to_nan) device_spoil(ENUF_DOUBLE, 3 * N, d.points);
         CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, d.values, d.gradients), ENUF_SUCCESS);
@@ -211,7 +210,7 @@ static void changed_coordinates(int to_nan)
         void *wrong = device_read(ENUF_DOUBLE, t.n_modes, d.modes);
         CHECK(relative_error(ENUF_DOUBLE, t.n_modes, wrong, t.modes_expected) > 0.1);
         free(wrong);
-        CHECK_CUDA(cudaMemcpy(d.points, t.points, 3 * N * sizeof(double), cudaMemcpyHostToDevice));
+        CHECK_CUDA(to_device(d.points, t.points, 3 * N * sizeof(double)));
         CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_type1(plan, d.strengths, d.modes), ENUF_SUCCESS);
         CHECK_STATUS(enuf_nufft_check(plan, &bad), ENUF_SUCCESS);

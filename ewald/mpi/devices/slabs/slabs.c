@@ -158,8 +158,8 @@ static enuf_status make_window(enuf_slab *s)
         enuf_status status =
             enuf_window_on_axis(p, s->layout.grid[a], s->layout.modes[a], &inverse);
         if (status == ENUF_SUCCESS)
-            status = enuf_cuda_status(cudaMemcpy((double *)s->inverse.at + first[a], inverse, bytes,
-                                                 cudaMemcpyHostToDevice),
+            status = enuf_cuda_status(cudaMemcpyAsync((double *)s->inverse.at + first[a], inverse,
+                                                      bytes, cudaMemcpyHostToDevice, s->stream),
                                       "the window's transform");
         enuf_release(&inverse);
         ENUF_TRY(status);
