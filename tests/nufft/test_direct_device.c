@@ -22,7 +22,7 @@ typedef struct device_scan {
     enuf_direct *sums;
 } device_scan;
 
-static double *to_device(int64_t n, const double *from)
+static double *numbers_there(int64_t n, const double *from)
 {
     return from ? device_make(ENUF_DOUBLE, n, from) : NULL;
 }
@@ -65,13 +65,13 @@ static device_scan device_scan_make(const scan *s, cudaStream_t stream)
     options.memory = ENUF_DEVICE;
     options.stream = stream;
     for (int a = 0; a < 3; ++a) {
-        d.k[a] = to_device(s->samples, s->k[a]);
-        d.r[a] = to_device(s->pixels, s->r[a]);
-        d.gradient[a] = to_device(s->pixels, s->gradient[a]);
+        d.k[a] = numbers_there(s->samples, s->k[a]);
+        d.r[a] = numbers_there(s->pixels, s->r[a]);
+        d.gradient[a] = numbers_there(s->pixels, s->gradient[a]);
     }
-    d.times = to_device(s->samples, s->times);
-    d.omega = to_device(s->pixels, s->omega);
-    d.decay = to_device(s->pixels, s->decay);
+    d.times = numbers_there(s->samples, s->times);
+    d.omega = numbers_there(s->pixels, s->omega);
+    d.decay = numbers_there(s->pixels, s->decay);
     d.image = device_make(precision, m, s->image);
     d.values = device_make(precision, n, s->values);
     d.out = device_make(precision, n > m ? n : m, NULL);
