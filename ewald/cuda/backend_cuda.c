@@ -78,6 +78,7 @@ static void release(enuf_cuda_ewald *cuda)
     enuf_cuda_forget_recordings(&cuda->held.recordings);
     enuf_cuda_pairs_release(&cuda->memory, &cuda->pairs);
     enuf_cuda_pairs_release(&cuda->memory, &cuda->slopes.pairs);
+    enuf_cuda_release_slope_plans(&cuda->slopes);
 #define ENUF_X(name) enuf_device_array_release(&cuda->memory, &cuda->slopes.name);
     ENUF_CUDA_SLOPE_ARRAYS(ENUF_X)
 #undef ENUF_X
@@ -113,7 +114,8 @@ static void destroy(enuf_ewald *ewald)
 
 static int64_t bytes(const enuf_ewald *ewald)
 {
-    return enuf_cuda_ewald_of(ewald)->memory.held;
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    return cuda->memory.held + enuf_cuda_slope_plan_bytes(&cuda->slopes);
 }
 
 typedef enuf_status (*slot)(enuf_ewald *ewald, const enuf_evaluation *what);

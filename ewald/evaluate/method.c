@@ -414,6 +414,7 @@ enuf_status enuf_ewald_apply_parameters(enuf_ewald *ewald, const enuf_choice_req
         }
         enuf_method_release(method);
         method->plan = made.plan;
+        ewald->plan_changes++;
         method->influence = made.influence;
         method->n_stored_modes = made.n_stored_modes;
         memcpy(method->plan_modes, made.plan_modes, sizeof method->plan_modes);

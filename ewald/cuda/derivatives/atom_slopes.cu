@@ -103,7 +103,7 @@ static __global__ void __launch_bounds__(atom_threads)
     for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
         const enuf_moving_charge a = enuf_motion_atom(&atoms.motion, i, atoms.q[i]);
         const bool charged = a.q != 0 || a.w != 0;
-        double potential = atoms.potential[i], force[3];
+        double potential = atoms.potential[i] + d.mesh_potential[i], force[3];
         for (int k = 0; k < 3; k++)
             force[k] = atoms.forces[3 * i + k] + d.mesh_forces[3 * i + k] -
                        (charged ? d.mean_force[k] : 0);

@@ -26,6 +26,7 @@ static enuf_status reserve(enuf_cuda_slope_work *w)
     ENUF_TRY(room_for(cuda, &room->forces, 3 * n, "slopes of forces"));
     ENUF_TRY(room_for(cuda, &room->potential, n, "slopes of potentials"));
     ENUF_TRY(room_for(cuda, &room->mesh_forces, 3 * n, "mesh forces"));
+    ENUF_TRY(room_for(cuda, &room->mesh_potential, n, "mesh potentials"));
     ENUF_TRY(room_for(cuda, &room->totals, ALL_TOTALS, "totals of slopes"));
     w->atoms.forces = room->forces.at;
     w->atoms.potential = room->potential.at;
@@ -45,7 +46,6 @@ static enuf_status clear(const enuf_cuda_slope_work *w)
     const int64_t n = w->atoms.n;
     ENUF_TRY(zero(w, &room->forces, 3 * n));
     ENUF_TRY(zero(w, &room->potential, n));
-    ENUF_TRY(zero(w, &room->mesh_forces, 3 * n));
     return zero(w, &room->totals, ALL_TOTALS);
 }
 
@@ -63,12 +63,12 @@ static enuf_status wait_for(const enuf_cuda_slope_work *w)
     return ENUF_SUCCESS;
 }
 
-static enuf_status add_exclusions(const enuf_cuda_slope_work *w)
+static enuf_status add_exclusions(const enuf_cuda_slope_work *w, cudaStream_t stream)
 {
     if (w->ewald->charges.n_excluded == 0) return ENUF_SUCCESS;
     const enuf_cuda_exclusions x = enuf_cuda_describe_exclusions(w->ewald);
     return enuf_cuda_add_exclusion_slopes(&w->atoms, &x, w->room->partial.at, w->room->totals.at,
-                                          w->cuda->work);
+                                          stream);
 }
 
 /* The sums over the atoms that all others need. */
@@ -90,15 +90,18 @@ static enuf_status prepare(enuf_cuda_slope_work *w)
     return enuf_cuda_prepare_mesh_slopes(w);
 }
 
-/* All terms but the closed forms. */
+/* All terms but the closed forms, pairs beside the mesh. */
 static enuf_status enqueue(void *context)
 {
     enuf_cuda_slope_work *w = context;
+    const enuf_cuda_ewald *cuda = w->cuda;
     ENUF_TRY(clear(w));
     ENUF_TRY(survey(w));
-    ENUF_TRY(enuf_cuda_enqueue_pair_slopes(w));
-    ENUF_TRY(add_exclusions(w));
+    ENUF_TRY(enuf_cuda_order(cuda->work, cuda->event[EVENT_FORK], cuda->side));
+    ENUF_TRY(enuf_cuda_enqueue_pair_slopes(w, cuda->side));
+    ENUF_TRY(add_exclusions(w, cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_mesh_slopes(w));
+    ENUF_TRY(enuf_cuda_order(cuda->side, cuda->event[EVENT_JOIN], cuda->work));
     ENUF_CUDA_TRY(cudaMemcpyAsync(&w->outcome->record, w->room->record.at,
                                   sizeof w->outcome->record, cudaMemcpyDeviceToHost, w->cuda->work),
                   "reading errors of pairs");
@@ -118,6 +121,7 @@ static enuf_cuda_slope_key key_of(const enuf_cuda_slope_work *w)
     key.number_changes = w->cuda->number_changes;
     key.allocations = w->cuda->memory.allocations;
     key.n_excluded = set->n_excluded;
+    key.plan = w->plan;
     key.lists = set->n_excluded > 0 ? w->cuda->excluded_first.at : NULL;
     memcpy(key.cell, ewald->geometry.cell, sizeof key.cell);
     return key;
@@ -177,6 +181,7 @@ static enuf_status deliver(enuf_cuda_slope_work *w, const enuf_slope_sums *sums,
     const double *totals = w->outcome->totals, *survey = totals + TOTAL_SURVEY;
     enuf_cuda_slope_delivery d = {
         .mesh_forces = w->room->mesh_forces.at,
+        .mesh_potential = w->room->mesh_potential.at,
         .scale = w->ewald->options.coulomb,
         .forms = w->forms,
         .forces = target(w, ENUF_WANT_FORCES, slopes->forces, w->atoms.forces),
@@ -236,12 +241,20 @@ static enuf_status run(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
     ENUF_TRY(enuf_cuda_make_resident(ewald));
     ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
     w.atoms.q = cuda->q.at;
-    /* the plan may move its arrays, so that recordings for another number of atoms are stale */
+    /* plans may move their arrays, so that recordings for another number of atoms are stale */
     if (cuda->n != n) cuda->number_changes++;
     cuda->n = n;
     ENUF_TRY(sum(&w));
     ENUF_TRY(add_totals(&w, &sums));
     return deliver(&w, &sums, slopes);
+}
+
+static void check_plans(const enuf_ewald *ewald)
+{
+    enuf_nufft *const *plans = enuf_cuda_ewald_of(ewald)->slopes.plans;
+    if (ewald->method.plan) enuf_nufft_check(ewald->method.plan, NULL);
+    for (int k = 0; k < ENUF_CUDA_SLOPE_PLANS; k++)
+        if (plans[k]) enuf_nufft_check(plans[k], NULL);
 }
 
 /* Kernels read the caller's arrays: they have ended when this returns, after an error too. What the
@@ -254,8 +267,9 @@ static enuf_status run_or_stop(enuf_ewald *ewald, const enuf_motion *motion, int
     if (status == ENUF_SUCCESS) return status;
     snprintf(text, sizeof text, "%s", enuf_last_error());
     cudaStreamSynchronize(enuf_cuda_ewald_of(ewald)->work);
+    cudaStreamSynchronize(enuf_cuda_ewald_of(ewald)->side);
     cudaGetLastError();
-    if (ewald->method.plan) enuf_nufft_check(ewald->method.plan, NULL);
+    check_plans(ewald);
     return enuf_fail(status, "%s", text);
 }
 

@@ -24,95 +24,85 @@ static __device__ double strength(const enuf_cuda_moving_atoms &atoms,
 }
 
 static __global__ void fill_strengths(const __grid_constant__ enuf_cuda_moving_atoms atoms,
-                                      const __grid_constant__ enuf_cuda_mesh_slopes mesh, int kind)
+                                      const __grid_constant__ enuf_cuda_mesh_slopes mesh)
 {
     const int64_t i = this_atom();
     if (i >= atoms.n) return;
-    const double to = mesh.totals[TOTAL_SCALES + kind] * strength(atoms, mesh, kind, i);
-    set_real(mesh.strengths, mesh.single, i, to);
+    for (int v = 0; v < mesh.kinds; v++) {
+        const int kind = enuf_cuda_mesh_kind(mesh.moves, v);
+        const double to = mesh.totals[TOTAL_SCALES + kind] * strength(atoms, mesh, kind, i);
+        set_real(mesh.strengths, mesh.single, v * atoms.n + i, to);
+    }
 }
 
 extern "C" enuf_status enuf_cuda_fill_strengths(const enuf_cuda_moving_atoms *atoms,
-                                                const enuf_cuda_mesh_slopes *mesh, int kind,
+                                                const enuf_cuda_mesh_slopes *mesh,
                                                 cudaStream_t stream)
 {
-    fill_strengths<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *mesh, kind);
+    fill_strengths<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *mesh);
     return enuf_cuda_launched("strengths of slopes");
 }
 
-static __global__ void __launch_bounds__(atom_threads)
-    add_component(const __grid_constant__ enuf_cuda_moving_atoms atoms,
-                  const __grid_constant__ enuf_cuda_mesh_slopes mesh, int axis, double *partial)
+/* The gradient of a vector of type 2. */
+static __device__ __forceinline__ double gradient_at(const enuf_cuda_moving_atoms &atoms,
+                                                     const enuf_cuda_mesh_slopes &mesh, int vector,
+                                                     int64_t i, int d)
 {
-    double stretch[3] = {};
-    for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
-        const double q = atoms.q[i], w = enuf_motion_charge(&atoms.motion, i);
-        const double gradient = real_at(mesh.values, mesh.single, i);
-        double v[3], along = 0;
-        moved(atoms, mesh, i, v);
+    return real_at(mesh.gradients, mesh.single, 3 * (vector * atoms.n + i) + d);
+}
+
+/* The terms of the components of grad Phi, and of their gradients. */
+static __device__ void add_field(const enuf_cuda_moving_atoms &atoms,
+                                 const enuf_cuda_mesh_slopes &mesh, int64_t i, double q, double w,
+                                 double force[3], double *potential, double *stretch)
+{
+    double v[3];
+    moved(atoms, mesh, i, v);
+    for (int axis = 0; axis < 3; axis++) {
+        const double field = real_at(mesh.values, mesh.single, axis * atoms.n + i);
+        double along = 0;
         for (int d = 0; d < 3; d++) {
-            along += v[d] * real_at(mesh.gradients, mesh.single, 3 * i + d);
-            stretch[d] -= q * gradient * v[d];
+            along += v[d] * gradient_at(atoms, mesh, axis, i, d);
+            stretch[3 * axis + d] -= q * field * v[d];
+            force[d] += q * atoms.motion.strain[3 * d + axis] * field;
         }
-        for (int d = 0; d < 3; d++)
-            mesh.forces[3 * i + d] += q * atoms.motion.strain[3 * d + axis] * gradient -
-                                      (d == axis ? w * gradient + q * along : 0);
-        atoms.potential[i] += (axis == 0 ? v[0] : axis == 1 ? v[1] : v[2]) * gradient;
+        force[axis] -= w * field + q * along;
+        *potential += v[axis] * field;
     }
-    sum_block(stretch, partial);
-}
-
-extern "C" enuf_status enuf_cuda_add_component(const enuf_cuda_moving_atoms *atoms,
-                                               const enuf_cuda_mesh_slopes *mesh, int axis,
-                                               double *partial, double *totals, cudaStream_t stream)
-{
-    const unsigned blocks = summing_blocks(atoms->n);
-    add_component<<<blocks, atom_threads, 0, stream>>>(*atoms, *mesh, axis, partial);
-    ENUF_TRY(enuf_cuda_launched("slopes by the mesh's field"));
-    return enuf_cuda_sum_partial(partial, blocks, 3, 3, totals + TOTAL_STRETCH + 3 * axis, stream);
-}
-
-static __global__ void add_changes(const __grid_constant__ enuf_cuda_moving_atoms atoms,
-                                   const __grid_constant__ enuf_cuda_mesh_slopes mesh)
-{
-    const int64_t i = this_atom();
-    if (i >= atoms.n) return;
-    const double w = enuf_motion_charge(&atoms.motion, i);
-    for (int d = 0; d < 3; d++)
-        mesh.forces[3 * i + d] -= w * real_at(mesh.gradients, mesh.single, 3 * i + d);
-}
-
-extern "C" enuf_status enuf_cuda_add_changes(const enuf_cuda_moving_atoms *atoms,
-                                             const enuf_cuda_mesh_slopes *mesh, cudaStream_t stream)
-{
-    add_changes<<<atom_blocks(atoms->n), atom_threads, 0, stream>>>(*atoms, *mesh);
-    return enuf_cuda_launched("slopes by changes of charges");
 }
 
 static __global__ void __launch_bounds__(atom_threads)
-    add_potential(const __grid_constant__ enuf_cuda_moving_atoms atoms,
+    gather_slopes(const __grid_constant__ enuf_cuda_moving_atoms atoms,
                   const __grid_constant__ enuf_cuda_mesh_slopes mesh, double *partial)
 {
-    double net[3] = {};
+    const int last = (mesh.moves ? MESH_FIELDS : MESH_FIELDS_AT_REST) - 1;
+    double sums[MESH_TOTALS] = {};
     for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
-        const double q = atoms.q[i];
-        atoms.potential[i] += real_at(mesh.values, mesh.single, i);
+        const double q = atoms.q[i], w = enuf_motion_charge(&atoms.motion, i);
+        double force[3] = {0, 0, 0};
+        double potential = real_at(mesh.values, mesh.single, last * atoms.n + i);
+        if (mesh.moves)
+            add_field(atoms, mesh, i, q, w, force, &potential, sums);
+        else
+            for (int d = 0; d < 3; d++) force[d] -= w * gradient_at(atoms, mesh, 0, i, d);
         for (int d = 0; d < 3; d++) {
-            const double force =
-                mesh.forces[3 * i + d] - q * real_at(mesh.gradients, mesh.single, 3 * i + d);
-            mesh.forces[3 * i + d] = force;
-            net[d] += force;
+            force[d] -= q * gradient_at(atoms, mesh, last, i, d);
+            mesh.forces[3 * i + d] = force[d];
+            sums[TOTAL_NET - TOTAL_STRETCH + d] += force[d];
         }
+        mesh.potential[i] = potential;
     }
-    sum_block(net, partial);
+    sum_block(sums, partial);
 }
 
-extern "C" enuf_status enuf_cuda_add_potential(const enuf_cuda_moving_atoms *atoms,
-                                               const enuf_cuda_mesh_slopes *mesh, double *partial,
-                                               double *totals, cudaStream_t stream)
+extern "C" enuf_status enuf_cuda_gather_mesh_slopes(const enuf_cuda_moving_atoms *atoms,
+                                                    const enuf_cuda_mesh_slopes *mesh,
+                                                    double *partial, double *totals,
+                                                    cudaStream_t stream)
 {
     const unsigned blocks = summing_blocks(atoms->n);
-    add_potential<<<blocks, atom_threads, 0, stream>>>(*atoms, *mesh, partial);
-    ENUF_TRY(enuf_cuda_launched("slopes of the mesh's potential"));
-    return enuf_cuda_sum_partial(partial, blocks, 3, 3, totals + TOTAL_NET, stream);
+    gather_slopes<<<blocks, atom_threads, 0, stream>>>(*atoms, *mesh, partial);
+    ENUF_TRY(enuf_cuda_launched("slopes of the mesh"));
+    return enuf_cuda_sum_partial(partial, blocks, MESH_TOTALS, MESH_TOTALS, totals + TOTAL_STRETCH,
+                                 stream);
 }

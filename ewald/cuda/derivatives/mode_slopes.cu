@@ -31,27 +31,32 @@ static __device__ __forceinline__ bool wave_at(const enuf_cuda_influence &f, int
     return at % f.h1 == 0;
 }
 
-static __global__ void fill_field(const __grid_constant__ enuf_cuda_slope_modes m, int axis,
-                                  void *field)
+static __global__ void fill_fields(const __grid_constant__ enuf_cuda_slope_modes m, void *fields)
 {
-    const int64_t at = this_atom();
-    if (at >= m.influence.h1 * m.influence.n2 * m.influence.n3) return;
+    const int64_t at = this_atom(), count = m.influence.h1 * m.influence.n2 * m.influence.n3;
+    if (at >= count) return;
     const double w0 = 2 * real_at(m.weights, m.single, at);
     const double re = w0 * real_at(m.modes.charges, m.single, 2 * at),
                  im = w0 * real_at(m.modes.charges, m.single, 2 * at + 1);
     double k[3];
+    if (!m.motion.moves) {
+        set_real(fields, m.single, 2 * at, re);
+        set_real(fields, m.single, 2 * at + 1, im);
+        return;
+    }
     wave_at(m.influence, at, k);
-    const double along = axis == 0 ? k[0] : axis == 1 ? k[1] : k[2];
-    set_real(field, m.single, 2 * at, axis < 0 ? re : -along * im);
-    set_real(field, m.single, 2 * at + 1, axis < 0 ? im : along * re);
+    for (int axis = 0; axis < 3; axis++) {
+        set_real(fields, m.single, 2 * (axis * count + at), -k[axis] * im);
+        set_real(fields, m.single, 2 * (axis * count + at) + 1, k[axis] * re);
+    }
 }
 
-extern "C" enuf_status enuf_cuda_fill_field_modes(const enuf_cuda_slope_modes *m, int axis,
-                                                  void *field, cudaStream_t stream)
+extern "C" enuf_status enuf_cuda_fill_field_modes(const enuf_cuda_slope_modes *m, void *fields,
+                                                  cudaStream_t stream)
 {
     const unsigned blocks = atom_blocks(m->influence.h1 * m->influence.n2 * m->influence.n3);
-    if (blocks > 0) fill_field<<<blocks, atom_threads, 0, stream>>>(*m, axis, field);
-    return enuf_cuda_launched("modes of the field");
+    if (blocks > 0) fill_fields<<<blocks, atom_threads, 0, stream>>>(*m, fields);
+    return enuf_cuda_launched("modes of the fields");
 }
 
 static __device__ double weight_2(const enuf_cuda_influence &f, const double k[3])

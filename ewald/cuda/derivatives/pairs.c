@@ -103,10 +103,10 @@ static int64_t rows_of(const enuf_cuda_slope_work *w)
     return enuf_cuda_pair_rows(w->atoms.n, w->room->pairs.grid.n_columns);
 }
 
-static enuf_status clear(const enuf_cuda_slope_work *w, int64_t rows)
+static enuf_status clear(const enuf_cuda_slope_work *w, int64_t rows, cudaStream_t stream)
 {
     ENUF_CUDA_TRY(cudaMemsetAsync(w->room->partial.at, 0,
-                                  (size_t)rows * SLOPE_TOTALS * sizeof(double), w->cuda->work),
+                                  (size_t)rows * SLOPE_TOTALS * sizeof(double), stream),
                   "clearing the sums of pairs");
     return ENUF_SUCCESS;
 }
@@ -122,11 +122,10 @@ enuf_status enuf_cuda_prepare_pair_slopes(enuf_cuda_slope_work *w)
     return send_functions(w);
 }
 
-enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w)
+enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w, cudaStream_t stream)
 {
     enuf_cuda_slope_room *room = w->room;
     enuf_cuda_pairs *pairs = &room->pairs;
-    cudaStream_t work = w->cuda->work;
     const int64_t rows = rows_of(w);
     const enuf_cuda_pair_request request = request_of(w);
     const enuf_cuda_cell_atoms atoms = {.n = request.n,
@@ -135,23 +134,23 @@ enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w)
                                         .stride = request.stride,
                                         .charges = request.charges,
                                         .charge_stride = 1};
-    ENUF_TRY(clear(w, rows));
+    ENUF_TRY(clear(w, rows, stream));
     enuf_cuda_pair_arguments a = pairs->arguments;
     ENUF_TRY(enuf_cuda_cells_build(&a.cells, &pairs->grid, &atoms, 0, 0, !with_potential(w), 0, 0,
-                                   request.record, work));
+                                   request.record, stream));
     const enuf_cuda_steady_cells steady = {.place = room->place.at,
                                            .charge = room->charge.at,
                                            .original = room->original.at,
                                            .direction = room->direction.at};
-    ENUF_TRY(enuf_cuda_steady_order(&a, &w->atoms, &steady, work));
+    ENUF_TRY(enuf_cuda_steady_order(&a, &w->atoms, &steady, stream));
     a.cells.place = steady.place;
     a.cells.charge = steady.charge;
     a.cells.original = steady.original;
     a.slopes = room->functions.at;
     ENUF_TRY(enuf_cuda_pair_slopes(&a, w->atoms.motion.moves, with_totals(w), pairs->most_clusters,
-                                   work));
+                                   stream));
     return enuf_cuda_sum_partial(room->partial.at, rows, SLOPE_TOTALS, SLOPE_TOTALS,
-                                 (double *)room->totals.at + TOTAL_PAIRS, work);
+                                 (double *)room->totals.at + TOTAL_PAIRS, stream);
 }
 
 static enuf_status look_up(const void *context, int64_t i, int64_t *number, double x[3])

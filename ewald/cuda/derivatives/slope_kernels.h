@@ -40,8 +40,11 @@ enum {
     SURVEYED = SURVEY_DIPOLE + 3
 };
 
-/* Strengths of type 1. */
+/* Strengths of type 1; w comes last, or after q where nothing moves. */
 enum { MESH_CHARGES, MESH_CHANGES, MESH_DIPOLES, MESH_KINDS = MESH_DIPOLES + 3 };
+
+/* Vectors of type 2: the components of grad Phi, or Phi itself where nothing moves, then Phi_1. */
+enum { MESH_FIELDS = 4, MESH_FIELDS_AT_REST = 2 };
 
 /* Places in the array of totals. */
 enum {
@@ -49,12 +52,13 @@ enum {
     TOTAL_PAIRS = TOTAL_SURVEY + SURVEYED, /* in the grid's frame and in cutoffs */
     TOTAL_EXCLUDED = TOTAL_PAIRS + SLOPE_TOTALS,
     TOTAL_STRETCH = TOTAL_EXCLUDED + SLOPE_TOTALS, /* of the mesh, [9] */
-    TOTAL_MODES = TOTAL_STRETCH + 9,               /* enuf_mode_slopes */
+    TOTAL_NET = TOTAL_STRETCH + 9,                 /* force slope of the mesh, [3] */
+    MESH_TOTALS = 12,
+    TOTAL_MODES = TOTAL_STRETCH + MESH_TOTALS, /* enuf_mode_slopes */
     MODE_TOTALS = 13,
-    TOTAL_NET = TOTAL_MODES + MODE_TOTALS, /* force slope of the mesh, [3] */
-    TOTAL_FORCES_X = TOTAL_NET + 3,        /* dforces^T x, [9] */
-    TOTAL_MEAN = TOTAL_FORCES_X + 9,       /* of v over the charged atoms, left out by the mesh */
-    TOTAL_SCALES = TOTAL_MEAN + 3,         /* of the strengths, [MESH_KINDS] */
+    TOTAL_FORCES_X = TOTAL_MODES + MODE_TOTALS, /* dforces^T x, [9] */
+    TOTAL_MEAN = TOTAL_FORCES_X + 9, /* of v over the charged atoms, left out by the mesh */
+    TOTAL_SCALES = TOTAL_MEAN + 3,   /* of the strengths, [MESH_KINDS] */
     ALL_TOTALS = TOTAL_SCALES + MESH_KINDS
 };
 
@@ -92,7 +96,7 @@ enuf_status enuf_cuda_survey(const enuf_cuda_moving_atoms *atoms, const enuf_clo
 /** The last step: adds the mesh's forces but for their mean, and the closed forms, to the slopes,
  * and writes them, times `scale`. */
 typedef struct enuf_cuda_slope_delivery {
-    const double *mesh_forces; /* [n][3] */
+    const double *mesh_forces, *mesh_potential; /* [n][3], [n] */
     double mean_force[3], scale;
     enuf_closed_forms forms;
     double moment[CLOSED_MOMENTS];
@@ -143,29 +147,29 @@ enuf_status enuf_cuda_pair_slopes(const enuf_cuda_pair_arguments *a, int moves, 
 
 /* mesh_slopes.cu: strengths of type 1, and terms of what type 2 gives. */
 
+/** Kind of the strengths of a vector of type 1. */
+ENUF_SLOPE_INLINE int enuf_cuda_mesh_kind(int moves, int vector)
+{
+    if (vector == 0) return MESH_CHARGES;
+    return moves && vector <= 3 ? MESH_DIPOLES + vector - 1 : MESH_CHANGES;
+}
+
 /** Arrays of the mesh are float if `single`. */
 typedef struct enuf_cuda_mesh_slopes {
-    int single;
-    const double *totals; /* those settled: TOTAL_MEAN, TOTAL_SCALES */
-    void *strengths, *values, *gradients;
-    double *forces; /* [n][3] */
+    int single, moves;
+    int kinds;                      /* vectors of type 1 */
+    const double *totals;           /* those settled: TOTAL_MEAN, TOTAL_SCALES */
+    void *strengths;                /* [kinds][n] */
+    const void *values, *gradients; /* of type 2: [][n], [][n][3] */
+    double *forces, *potential;     /* [n][3], [n] */
 } enuf_cuda_mesh_slopes;
 
 enuf_status enuf_cuda_fill_strengths(const enuf_cuda_moving_atoms *atoms,
-                                     const enuf_cuda_mesh_slopes *mesh, int kind,
-                                     cudaStream_t stream);
-/** The terms of one component of grad Phi, in values, and of its gradient; sums three numbers of
- * TOTAL_STRETCH. */
-enuf_status enuf_cuda_add_component(const enuf_cuda_moving_atoms *atoms,
-                                    const enuf_cuda_mesh_slopes *mesh, int axis, double *partial,
-                                    double *totals, cudaStream_t stream);
-/** w grad Phi alone. */
-enuf_status enuf_cuda_add_changes(const enuf_cuda_moving_atoms *atoms,
-                                  const enuf_cuda_mesh_slopes *mesh, cudaStream_t stream);
-/** The slopes of the potential's modes; sums TOTAL_NET. */
-enuf_status enuf_cuda_add_potential(const enuf_cuda_moving_atoms *atoms,
-                                    const enuf_cuda_mesh_slopes *mesh, double *partial,
-                                    double *totals, cudaStream_t stream);
+                                     const enuf_cuda_mesh_slopes *mesh, cudaStream_t stream);
+/** Sets the slopes of the mesh; sums TOTAL_STRETCH and TOTAL_NET. */
+enuf_status enuf_cuda_gather_mesh_slopes(const enuf_cuda_moving_atoms *atoms,
+                                         const enuf_cuda_mesh_slopes *mesh, double *partial,
+                                         double *totals, cudaStream_t stream);
 
 /* mode_slopes.cu */
 /** The modes are n1 ... n3 of `influence`; weights as enuf_cuda_fill_influence() makes them. */
@@ -180,8 +184,8 @@ typedef struct enuf_cuda_slope_modes {
 /** Divides by a scale of the strengths. */
 enuf_status enuf_cuda_unscale_modes(int64_t n, int single, const double *scale, void *modes,
                                     cudaStream_t stream);
-/** As enuf_fill_field_modes(). */
-enuf_status enuf_cuda_fill_field_modes(const enuf_cuda_slope_modes *m, int axis, void *field,
+/** The modes of all vectors of type 2 but the last, as enuf_fill_field_modes(). */
+enuf_status enuf_cuda_fill_field_modes(const enuf_cuda_slope_modes *m, void *fields,
                                        cudaStream_t stream);
 /** As enuf_sum_mode_slopes(); sums TOTAL_MODES. */
 enuf_status enuf_cuda_sum_mode_slopes(const enuf_cuda_slope_modes *m, void *potential_slope,

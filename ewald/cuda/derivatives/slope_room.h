@@ -24,7 +24,13 @@
     X(original)                                                                                    \
     X(direction)                                                                                   \
     X(mesh_forces)                                                                                 \
-    X(strengths) X(values) X(gradients) X(modes) X(filtered) X(partial) X(totals)
+    X(mesh_potential)                                                                              \
+    X(mesh_partial)                                                                                \
+    X(strengths) X(values) X(gradients) X(modes) X(fields) X(partial) X(totals)
+
+/** Plans that transform all vectors of a direction at once: at rest, moving, moving with changes of
+ * charges. */
+enum { ENUF_CUDA_SLOPE_PLANS = 3 };
 
 /** Pairs have cells of their own, in double, so that those of evaluations stay. */
 typedef struct enuf_cuda_slope_room {
@@ -32,6 +38,9 @@ typedef struct enuf_cuda_slope_room {
     enuf_pair_bend bend;
     struct enuf_cuda_slope_outcome *outcome; /* page-locked */
     enuf_cuda_recordings recordings;
+    enuf_nufft *plans[ENUF_CUDA_SLOPE_PLANS]; /* NULL: not made yet, or no memory for it */
+    int too_large[ENUF_CUDA_SLOPE_PLANS];     /* 1: there was no memory for it */
+    int64_t plan_changes;                     /* of the method that they are of */
 #define ENUF_X(name) enuf_device_array name;
     ENUF_CUDA_SLOPE_ARRAYS(ENUF_X)
 #undef ENUF_X

@@ -1,6 +1,7 @@
 /*
- * steps.h - the steps of second derivatives on a GPU, each in the file named. All work goes to the
- * object's stream `work`. SPDX-License-Identifier: BSD-3-Clause
+ * steps.h - the steps of second derivatives on a GPU, each in the file named. Work goes to the
+ * object's streams `work` and, where a stream is an argument, `side`. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #ifndef ENUF_EWALD_CUDA_SLOPE_STEPS_H
 #define ENUF_EWALD_CUDA_SLOPE_STEPS_H
@@ -17,6 +18,9 @@ typedef struct enuf_cuda_slope_work {
     int wanted;
     enuf_closed_forms forms;
     enuf_cuda_slope_outcome *outcome; /* of the device, after a wait */
+    /* of the mesh: the plan, its vectors, and how many of them a transform takes */
+    enuf_nufft *plan;
+    int vectors, each;
 } enuf_cuda_slope_work;
 
 /** Two products with equal keys enqueue the same kernels up to the delivery. Kernels read charges
@@ -26,6 +30,7 @@ typedef struct enuf_cuda_slope_key {
     enuf_closed_forms forms;
     double cell[9];
     const void *lists; /* of exclusions: two sets of arrays take turns */
+    const enuf_nufft *plan;
     int64_t method_changes, number_changes, allocations, n_excluded;
     int64_t wanted;
 } enuf_cuda_slope_key;
@@ -40,9 +45,15 @@ enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, 
 /* pairs.c: sums of pairs; the record is clear before. After the stream has ended, errors of the
  * data, and the totals. */
 enuf_status enuf_cuda_prepare_pair_slopes(enuf_cuda_slope_work *w);
-enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w);
+enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w, cudaStream_t stream);
 enuf_status enuf_cuda_report_pair_slopes(enuf_cuda_slope_work *w);
 void enuf_cuda_add_pair_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums);
+
+/* mesh_plan.c: finds or makes the plan, with room for the points. Plans of another method are
+ * released first. */
+enuf_status enuf_cuda_find_slope_plan(enuf_cuda_slope_work *w);
+void enuf_cuda_release_slope_plans(enuf_cuda_slope_room *room);
+int64_t enuf_cuda_slope_plan_bytes(const enuf_cuda_slope_room *room);
 
 /* mesh.c: sums of the mesh, after the survey has settled; after the stream has ended, errors of the
  * data, and the totals. */
