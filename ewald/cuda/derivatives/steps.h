@@ -52,8 +52,6 @@ void enuf_cuda_add_pair_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *s
 /* mesh_plan.c: finds or makes the plan, with room for the points. Plans of another method are
  * released first. */
 enuf_status enuf_cuda_find_slope_plan(enuf_cuda_slope_work *w);
-void enuf_cuda_release_slope_plans(enuf_cuda_slope_room *room);
-int64_t enuf_cuda_slope_plan_bytes(const enuf_cuda_slope_room *room);
 
 /* mesh.c: sums of the mesh, after the survey has settled; after the stream has ended, errors of the
  * data, and the totals. */
