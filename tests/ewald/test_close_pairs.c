@@ -99,8 +99,8 @@ static void check_accuracy(const charge_system *s, int64_t n_pairs, const enuf_e
             virial[c] += result.atom_virial[6 * i + c];
             bound += pair_rounding * fabs(result.atom_virial[6 * i + c]);
         }
-    /* the virial sums F_a r_b; r is rounded at the size of the cutoff, at most four spacings; 1.5 as
-     * above: without fused products the baseline of x86-64 needs 1.2 */
+    /* the virial sums F_a r_b; r is rounded at the size of the cutoff, at most four spacings; 1.5
+     * as above: without fused products the baseline of x86-64 needs 1.2 */
     bound += 1.5 * pair_rounding * sqrt((double)in_pairs) * force * 4 * cbrt(10.0);
     CHECK_BELOW(largest_difference(6, virial, result.virial), bound,
                 "  virials of atoms add up to the virial");
