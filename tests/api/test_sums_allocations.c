@@ -1,13 +1,15 @@
 /*
  * test_sums_allocations.c - every function of direct.h and encoding.h returns ENUF_OUT_OF_MEMORY
- * when one of its allocations fails, and the object works afterwards. 8^3 pixels, 40 samples;
- * double with singular vectors, and float with segments. See allocation_walk.h.
+ * when one of its allocations fails, and the object works afterwards; those of trajectories.h
+ * allocate nothing. 8^3 pixels, 40 samples; double with singular vectors, and float with segments.
+ * See allocation_walk.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
 
 #include "enuf/direct.h"
 #include "enuf/encoding.h"
+#include "enuf/trajectories.h"
 #include "error.h"
 
 enum { N = 40, MANY = 1000, MODES = 8, ALL_MODES = MODES * MODES * MODES };
@@ -199,6 +201,39 @@ static enuf_status step_enuf_encoding_destroy(void)
     return encoding ? ENUF_INTERNAL : ENUF_SUCCESS;
 }
 
+/* ---- Trajectories ---- */
+
+static enuf_trajectory_options trajectory;
+static int64_t samples;
+
+static enuf_status step_enuf_trajectory_kind_name(void)
+{
+    return enuf_trajectory_kind_name(ENUF_TRAJECTORY_CONES) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_trajectory_kind_parse(void)
+{
+    enuf_trajectory_kind kind;
+    return enuf_trajectory_kind_parse("radial", &kind);
+}
+
+static enuf_status step_enuf_trajectory_options_init(void)
+{
+    enuf_trajectory_options_init(&trajectory);
+    trajectory.modes[0] = trajectory.modes[1] = MODES;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_trajectory_count(void)
+{
+    return enuf_trajectory_count(&trajectory, &samples, NULL);
+}
+
+static enuf_status step_enuf_trajectory_fill(void)
+{
+    return enuf_trajectory_fill(&trajectory, samples, results, results + samples, NULL, 1);
+}
+
 /* In the order in which a program calls them. */
 static const walk_step steps[] = {
     WALK(enuf_direct_type1, ALLOCATES),
@@ -232,6 +267,11 @@ static const walk_step steps[] = {
     WALK(enuf_encoding_get_report, NEVER_ALLOCATES),
     WALK(enuf_encoding_check, NEVER_ALLOCATES),
     WALK(enuf_encoding_destroy, NEVER_ALLOCATES),
+    WALK(enuf_trajectory_kind_name, NEVER_ALLOCATES),
+    WALK(enuf_trajectory_kind_parse, NEVER_ALLOCATES),
+    WALK(enuf_trajectory_options_init, NEVER_ALLOCATES),
+    WALK(enuf_trajectory_count, NEVER_ALLOCATES),
+    WALK(enuf_trajectory_fill, NEVER_ALLOCATES),
 };
 
 enum { N_STEPS = sizeof steps / sizeof *steps };
