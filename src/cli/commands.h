@@ -17,6 +17,7 @@ cli_exit cli_energy(const cli_settings *settings);
 cli_exit cli_madelung(const cli_settings *settings);
 cli_exit cli_structure_factor(const cli_settings *settings);
 cli_exit cli_tune(const cli_settings *settings);
+cli_exit cli_plan(const cli_settings *settings);
 cli_exit cli_info(const cli_settings *settings);
 cli_exit cli_bench(const cli_settings *settings);
 

@@ -49,7 +49,7 @@ static void write_values(const cli_option *option, FILE *out)
         fprintf(out, "words='");
         for (int k = 0; (word = cli_option_word(option, k, &help)); ++k)
             fprintf(out, "%s%s", k ? " " : "", word);
-        fprintf(out, "' ;;\n");
+        fprintf(out, "'%s ;;\n", cli_takes_file(option->argument) ? " files=1" : "");
     } else {
         fprintf(out, "files=1 ;;\n");
     }

@@ -44,6 +44,16 @@ static void write_words(const cli_option *option, FILE *out)
     fprintf(out, described ? "))" : ")");
 }
 
+/* Words beside files have no descriptions. */
+static void write_words_or_files(const cli_option *option, FILE *out)
+{
+    const char *word, *help;
+    fprintf(out, "_alternative \"words:word:(");
+    for (int k = 0; (word = cli_option_word(option, k, &help)); ++k)
+        fprintf(out, "%s%s", k ? " " : "", word);
+    fprintf(out, ")\" \"files:file:_files\"");
+}
+
 /* --charge may stand several times. */
 static void write_option(const cli_option *option, FILE *out)
 {
@@ -56,9 +66,13 @@ static void write_option(const cli_option *option, FILE *out)
         write_quoted(option->argument, (int)strlen(option->argument), out);
         fputc(':', out);
         const char *help;
-        if (cli_option_word(option, 0, &help))
+        const int words = cli_option_word(option, 0, &help) != NULL;
+        const int files = cli_takes_file(option->argument);
+        if (words && files)
+            write_words_or_files(option, out);
+        else if (words)
             write_words(option, out);
-        else if (cli_takes_file(option->argument))
+        else if (files)
             fprintf(out, "_files");
     }
     fputc('\'', out);

@@ -24,6 +24,8 @@ static const cli_command_entry commands[] = {
     {CLI_STRUCTURE_FACTOR, "structure-factor", "enuf structure-factor", "FILE",
      "structure factors of the ions in a file, at wave vectors or over shells",
      cli_structure_factor},
+    {CLI_PLAN, "plan", "enuf plan", "--modes N,N,N --points P",
+     "the fastest method of a non-uniform FFT for modes, points and a tolerance", cli_plan},
     {CLI_BENCH, "bench", "enuf bench", "",
      "speed of this machine: transforms, FFTs, pairs, whole Ewald sums", cli_bench},
     {CLI_INFO, "info", "enuf info", "", "version, backends, devices, libraries", cli_info},

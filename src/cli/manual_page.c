@@ -181,8 +181,9 @@ static void write_word(const char *text, FILE *out)
 
 static void write_command(const cli_command_entry *command, FILE *out)
 {
-    fprintf(out, ".SS \"%s%s%s\"\n%c", command->full_name, *command->arguments ? " " : "",
-            command->arguments, toupper(command->what[0]));
+    fprintf(out, ".SS \"%s%s", command->full_name, *command->arguments ? " " : "");
+    write_word(command->arguments, out);
+    fprintf(out, "\"\n%c", toupper(command->what[0]));
     write_word(command->what + 1, out);
     fprintf(out, ".\n");
 }

@@ -83,6 +83,25 @@ static enuf_status read_grid(const cli_option *option, const char *text, int64_t
     return ENUF_SUCCESS;
 }
 
+/* N, N,N or N,N,N */
+static enuf_status read_modes(const cli_option *option, const char *text, cli_modes *modes)
+{
+    cli_modes m = {0};
+    const char *end = text;
+    int good = 1;
+    do {
+        good = read_count(m.dim ? end + 1 : text, &end, &m.n[m.dim]) &&
+               in_range(option, (double)m.n[m.dim]);
+        ++m.dim;
+    } while (good && *end == ',' && m.dim < 3);
+    if (!good || *end)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "--%s '%.40s': give one to three whole numbers above 0, as in 64,64,80",
+                         option->name, text);
+    *modes = m;
+    return ENUF_SUCCESS;
+}
+
 static enuf_status read_range(const cli_option *option, const char *text, cli_range *range)
 {
     cli_range r;
@@ -195,6 +214,8 @@ enuf_status cli_option_read(const cli_option *option, const char *text, cli_sett
         return ENUF_SUCCESS;
     case CLI_GRID:
         return read_grid(option, text, (int64_t *)(void *)field);
+    case CLI_MODES:
+        return read_modes(option, text, (cli_modes *)(void *)field);
     case CLI_RANGE:
         return read_range(option, text, (cli_range *)(void *)field);
     case CLI_SPHERE:

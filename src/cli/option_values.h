@@ -15,6 +15,7 @@ typedef enum cli_kind {
     CLI_NUMBER, /* int, least ... most */
     CLI_CHOICE, /* int or enum, one of `choices` */
     CLI_GRID,   /* int64_t[3] */
+    CLI_MODES,  /* cli_modes */
     CLI_RANGE,  /* cli_range */
     CLI_SPHERE, /* cli_sphere */
     CLI_CHARGE, /* adds one to the charge rules */

@@ -2,6 +2,8 @@
 #include "options.h"
 
 #include "candidate_times.h"
+#include "enuf/nufft_tuning.h"
+#include "enuf/trajectories.h"
 #include "error.h"
 #include "option_values.h"
 #include "read.h"
@@ -19,7 +21,7 @@ enum {
     FROM_FILE = CLI_ENERGY | CLI_TUNE,
     COMPUTE = FROM_FILE | CLI_MADELUNG,
     READ = COMPUTE | CLI_STRUCTURE_FACTOR,
-    ALL = READ | CLI_INFO | CLI_BENCH
+    ALL = READ | CLI_PLAN | CLI_INFO | CLI_BENCH
 };
 
 /* In the order of the enumeration. */
@@ -31,6 +33,8 @@ static const cli_choice backends[] = {ENUF_BACKENDS(CHOICE_OF){NULL, NULL}};
 static const cli_choice decompositions[] = {ENUF_DECOMPOSITIONS(CHOICE_OF){NULL, NULL}};
 static const cli_choice unit_systems[] = {ENUF_UNITS(CHOICE_OF){NULL, NULL}};
 static const cli_choice excludes[] = {CLI_EXCLUDES(CHOICE_OF){NULL, NULL}};
+static const cli_choice trajectories[] = {ENUF_TRAJECTORY_KINDS(CHOICE_OF){NULL, NULL}};
+static const cli_choice efforts[] = {ENUF_TUNE_EFFORTS(CHOICE_OF){NULL, NULL}};
 static const cli_choice weights[] = {CLI_WEIGHTS(CHOICE_OF){NULL, NULL}};
 
 #define AT(field) offsetof(cli_settings, field)
@@ -167,6 +171,29 @@ static const cli_option options[] = {
     CHOICE("decomposition", "D", CLI_ENERGY, decomposition, decompositions,
            "of the modes, under mpirun (default auto)"),
 
+    HEADING(CLI_PLAN, "Transform"),
+    {"modes", "N,N,N", CLI_PLAN, CLI_MODES, AT(plan.modes), 1, 1e9, NULL,
+     "numbers of modes along x, y, z; one or two in 1D and 2D"},
+    {"points", "FILE|KIND[:R]", CLI_PLAN, CLI_TEXT, AT(plan.points), 0, 0, trajectories,
+     "x y z of a point on each line, in periods (turns, not radians);\n"
+     "# begins a comment. Or samples of a KIND, one readout of R (default 1):"},
+    REAL("tol", "E", CLI_PLAN, plan.tolerance, 1e-14, 1e-1,
+         "relative l2 error (default 1e-6, the least with --float)"),
+    REAL("repeats", "K", CLI_PLAN, plan.repeats, 1, 1e6,
+         "calls of type 1, and of type 2, for each set of points (default 1)"),
+    REAL("type1", "K", CLI_PLAN, plan.type1, 0, 1e6, "calls of type 1 (default --repeats)"),
+    REAL("type2", "K", CLI_PLAN, plan.type2, 0, 1e6, "calls of type 2 (default --repeats)"),
+    FLAG("float", CLI_PLAN, plan.single, "single precision"),
+    COUNT("memory", "BYTES", CLI_PLAN, plan.memory, 1, 0,
+          "that a plan may hold with its points (default: no limit)"),
+
+    HEADING(CLI_PLAN, "Search"),
+    CHOICE("effort", "E", CLI_PLAN, plan.effort, efforts, "what to find out"),
+    WORD("wisdom", "FILE", CLI_PLAN, plan.wisdom,
+         "methods found earlier: read if it is there, written if something was timed"),
+    NUMBER("threads", "N", CLI_PLAN, ewald.threads, 1, ENUF_MAX_THREADS,
+           "(default: OpenMP's, within a quota of processor time)"),
+
     HEADING(CLI_BENCH, "Benchmarks"),
     NUMBER("threads", "N", CLI_BENCH, ewald.threads, 1, ENUF_MAX_THREADS,
            "(default: OpenMP's, within a quota of processor time)"),
@@ -174,7 +201,7 @@ static const cli_option options[] = {
 
     HEADING(ALL, "Report"),
     FLAG("json", ALL, json, "one JSON object instead of the table (docs/cli.md)"),
-    FLAG("quiet", READ | CLI_BENCH, quiet, "no progress bar, no warnings"),
+    FLAG("quiet", READ | CLI_PLAN | CLI_BENCH, quiet, "no progress bar, no warnings"),
     FLAG("help", ALL, help, "this text"),
 };
 
@@ -186,6 +213,9 @@ void cli_settings_init(cli_command command, cli_settings *settings)
     enuf_ewald_options_init(&settings->ewald);
     settings->dearest = 1.5;
     settings->candidates = 16;
+    settings->plan.tolerance = 1e-6;
+    settings->plan.repeats = 1;
+    settings->plan.type1 = settings->plan.type2 = -1;
     settings->ewald.accuracy = 0; /* 0: none of the three accuracies is given yet */
 }
 
@@ -274,9 +304,9 @@ enuf_status cli_options_parse(int n_words, char **words, cli_settings *settings)
     for (int i = 0; i < n_words && !settings->help; ++i) {
         const char *word = words[i];
         if (only_files || word[0] != '-' || word[1] == 0) {
-            const int most = settings->command & (CLI_INFO | CLI_BENCH) ? 0
-                             : settings->command == CLI_ENERGY          ? n_words
-                                                                        : 1;
+            const int most = settings->command & (CLI_INFO | CLI_BENCH | CLI_PLAN) ? 0
+                             : settings->command == CLI_ENERGY                     ? n_words
+                                                                                   : 1;
             if (settings->n_inputs >= most)
                 return fail_with_help(settings, "unexpected argument ", word);
             words[settings->n_inputs++] = words[i]; /* overwrites words that were read already */

@@ -18,7 +18,8 @@ typedef enum cli_command {
     CLI_INFO = 4,
     CLI_TUNE = 8,
     CLI_BENCH = 16,
-    CLI_STRUCTURE_FACTOR = 32
+    CLI_STRUCTURE_FACTOR = 32,
+    CLI_PLAN = 64
 } cli_command;
 
 typedef enum cli_exit { CLI_SUCCESS = 0, CLI_INTERNAL = 1, CLI_MENDABLE = 2 } cli_exit;
@@ -61,6 +62,24 @@ typedef struct cli_sphere {
     int64_t shells;
 } cli_sphere;
 
+/* N[,N[,N]] */
+typedef struct cli_modes {
+    int dim; /* how many; 0: none */
+    int64_t n[3];
+} cli_modes;
+
+/* The options of `enuf plan`. */
+typedef struct cli_plan_settings {
+    cli_modes modes;
+    const char *points; /* a file, or KIND[:R] */
+    double tolerance;
+    double repeats, type1, type2; /* calls of each type; below 0: `repeats` of them */
+    int64_t memory;               /* bytes; 0: no limit */
+    int effort;                   /* an enuf_tune_effort */
+    const char *wisdom;           /* file; NULL: none */
+    int single;                   /* 1: float */
+} cli_plan_settings;
+
 typedef struct cli_settings {
     cli_command command;
     const char *name; /* "enuf energy": begins every line on stderr */
@@ -101,6 +120,8 @@ typedef struct cli_settings {
     int by_positions;      /* energy: parameters chosen by the positions, as for many evaluations */
     double dearest;        /* candidates up to so many times the cheapest ... */
     int64_t candidates;    /* ... and at most so many */
+
+    cli_plan_settings plan;
 
     int quick; /* bench: a few seconds instead of half a minute */
 

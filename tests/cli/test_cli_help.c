@@ -7,6 +7,8 @@
 #include "program.h"
 
 #include "enuf/ewald.h"
+#include "enuf/nufft_tuning.h"
+#include "enuf/trajectories.h"
 
 #include <string.h>
 
@@ -72,6 +74,11 @@ int main(void)
     help_names_everything("madelung", (const char *const[]){"--cells", "--sweep-alpha", "--plot",
                                                             "--list", "--accuracy", NULL});
     help_names_everything("bench", (const char *const[]){"--threads", "--quick", "--json", NULL});
+    help_names_everything("plan", (const char *const[]){"--modes", "--points", "--tol", "--repeats",
+                                                        "--memory", "--wisdom", "--float",
+                                                        "--threads", "--json",
+                                                        ENUF_TUNE_EFFORTS(ENUF_X)
+                                                            ENUF_TRAJECTORY_KINDS(ENUF_X) NULL});
     help_names_everything("info", (const char *const[]){"--json", NULL});
 
     REFUSED("no command", NULL);

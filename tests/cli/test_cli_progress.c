@@ -1,6 +1,6 @@
 /*
- * test_cli_progress.c - the progress bar is drawn if stderr is a terminal, and wiped at the end. It
- * is not drawn with --quiet or into a file.
+ * test_cli_progress.c - the progress bar of a sweep, and of timing a plan, is drawn if stderr is a
+ * terminal, and wiped at the end. It is not drawn with --quiet or into a file.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #define _GNU_SOURCE
@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #define SWEEP "madelung", "nacl", "--cells", "1", "--sweep-alpha", "1.4:1.6:3"
+
+#define PLAN "plan", "--modes", "32,32,32", "--points", "radial", "--effort"
 
 /* Runs with stderr on a terminal; `seen` is the text that arrives there. Returns 0 if the system
  * gives no terminal. */
@@ -55,6 +57,11 @@ int main(void)
     CHECK(strstr(seen, "/3 alpha 1.") != NULL);
     /* wiped at the end */
     CHECK(strlen(seen) > 4 && strcmp(seen + strlen(seen) - 4, "\r\033[K") == 0);
+    run_on_terminal((const char *const[]){"enuf", PLAN, "measure", NULL}, seen, sizeof seen);
+    CHECK(strstr(seen, "/1 timing candidates") != NULL);
+    CHECK(strlen(seen) > 4 && strcmp(seen + strlen(seen) - 4, "\r\033[K") == 0);
+    run_on_terminal((const char *const[]){"enuf", PLAN, "estimate", NULL}, seen, sizeof seen);
+    CHECK(!*seen);
     run_on_terminal((const char *const[]){"enuf", SWEEP, "--quiet", NULL}, seen, sizeof seen);
     CHECK(!*seen);
     RUN(&run, SWEEP);

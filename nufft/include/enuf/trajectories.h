@@ -62,7 +62,7 @@ extern "C" {
  * arXiv:2102.08463. Reductions of such trajectories: T. Ou, UCB/EECS-2017-90.
  */
 #define ENUF_TRAJECTORY_KINDS(X)                                                                   \
-    X(RADIAL, radial, "spokes through the centre, 2D or 3D (default)")                             \
+    X(RADIAL, radial, "spokes through the centre, 2D or 3D")                                       \
     X(STACK_OF_STARS, stack_of_stars, "spokes in planes, turned from plane to plane, 3D")          \
     X(CONES, cones, "spirals on cones around z, 3D")                                               \
     X(RANDOM, random, "uniform random")                                                            \

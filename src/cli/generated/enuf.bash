@@ -21,7 +21,7 @@ _enuf()
     COMPREPLY=()
     case $command in
     '')
-        words='energy madelung tune structure-factor bench info'
+        words='energy madelung tune structure-factor plan bench info'
         options='--completion --help --man --version'
         ;;
     energy)
@@ -85,6 +85,16 @@ _enuf()
         --units) words='real metal si lj' ;;
         --q | --sphere | --threads | --charge | --cell) return 0 ;;
         *) files=1 ;;
+        esac
+        ;;
+    plan)
+        options='--modes --points --tol --repeats --type1 --type2 --float --memory --effort --wisdom --threads --json --quiet --help'
+        case $prev in
+        --points) words='radial stack_of_stars cones random cluster cartesian' files=1 ;;
+        --effort) words='estimate measure exhaustive wisdom_only' ;;
+        --wisdom) files=1 ;;
+        --modes | --tol | --repeats | --type1 | --type2 | --memory | --threads) return 0 ;;
+        *) ;;
         esac
         ;;
     bench)

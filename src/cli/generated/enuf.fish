@@ -10,6 +10,7 @@ complete -c enuf -n __fish_use_subcommand -a energy -d 'Coulomb energy, forces a
 complete -c enuf -n __fish_use_subcommand -a madelung -d 'Madelung constant of a crystal'
 complete -c enuf -n __fish_use_subcommand -a tune -d 'parameters for the ions in a file: error, predicted and measured time'
 complete -c enuf -n __fish_use_subcommand -a structure-factor -d 'structure factors of the ions in a file, at wave vectors or over shells'
+complete -c enuf -n __fish_use_subcommand -a plan -d 'the fastest method of a non-uniform FFT for modes, points and a tolerance'
 complete -c enuf -n __fish_use_subcommand -a bench -d 'speed of this machine: transforms, FFTs, pairs, whole Ewald sums'
 complete -c enuf -n __fish_use_subcommand -a info -d 'version, backends, devices, libraries'
 
@@ -126,6 +127,21 @@ complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l json -d 'o
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l quiet -d 'no progress bar, no warnings'
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -l help -d 'this text'
 complete -c enuf -n '__fish_seen_subcommand_from structure-factor' -F
+
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l modes -x -d 'numbers of modes along x, y, z; one or two in 1D and 2D'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l points -r -F -a "radial\t'spokes through the centre, 2D or 3D' stack_of_stars\t'spokes in planes, turned from plane to plane, 3D' cones\t'spirals on cones around z, 3D' random\t'uniform random' cluster\t'uniform random in a box of four Nyquist steps' cartesian\t'lines of the grid'" -d 'x y z of a point on each line, in periods (turns, not radians);'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l tol -x -d 'relative l2 error (default 1e-6, the least with --float)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l repeats -x -d 'calls of type 1, and of type 2, for each set of points (default 1)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l type1 -x -d 'calls of type 1 (default --repeats)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l type2 -x -d 'calls of type 2 (default --repeats)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l float -d 'single precision'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l memory -x -d 'that a plan may hold with its points (default: no limit)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l effort -x -a "estimate\t'the cost model; nothing is timed (default)' measure\t'time those that the cost model finds near the best' exhaustive\t'time every candidate' wisdom_only\t'what wisdom has; an error if it has nothing'" -d 'what to find out'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l wisdom -r -F -d 'methods found earlier: read if it is there, written if something was timed'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l threads -x -d '(default: OpenMP\'s, within a quota of processor time)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l json -d 'one JSON object instead of the table (docs/cli.md)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l quiet -d 'no progress bar, no warnings'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l help -d 'this text'
 
 complete -c enuf -n '__fish_seen_subcommand_from bench' -l threads -x -d '(default: OpenMP\'s, within a quota of processor time)'
 complete -c enuf -n '__fish_seen_subcommand_from bench' -l quick -d 'a few seconds instead of half a minute: smaller, coarser'

@@ -1,0 +1,21 @@
+/*
+ * plan_wisdom.h - the file of `enuf plan --wisdom`. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CLI_PLAN_WISDOM_H
+#define ENUF_CLI_PLAN_WISDOM_H
+
+#include "enuf/nufft_tuning.h"
+#include "settings.h"
+
+/**
+ * Makes the wisdom of --wisdom; NULL without the option. A file that is there is loaded. For a new
+ * one the folder has to be writable, so that the time of measuring is not lost. Free with
+ * enuf_wisdom_destroy(), after an error too.
+ */
+enuf_status cli_plan_wisdom_open(const cli_settings *settings, enuf_wisdom **wisdom);
+
+/** Saves wisdom to its file if the tuning has measured something. */
+enuf_status cli_plan_wisdom_keep(const cli_settings *settings, const enuf_wisdom *wisdom,
+                                 const enuf_tuning *tuning);
+
+#endif
