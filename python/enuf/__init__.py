@@ -20,6 +20,7 @@ from ._result import Result
 from ._slopes import Slopes
 from ._transforms import (direct_sum, direct_type1, direct_type2, nufft1d1, nufft1d2, nufft1d3, nufft2d1, nufft2d2,
                           nufft2d3, nufft3d1, nufft3d2, nufft3d3)
+from ._trajectory import trajectory
 from ._tuning import PlanCandidate, PlanTuning, tune_plan
 from .errors import (ArrayError, BadArgument, BadFile, BadMemory, Error, FileError, ForkError, Internal,
                      LibraryNotFound, NoBackend, NoPointsSet, NotFinite, OutOfMemory, OutsideBrick, Overflowed,
@@ -32,4 +33,4 @@ __all__ = [
     'PlanCandidate', 'PlanReport', 'PlanTuning', 'Report', 'Result', 'Slopes', 'Solution', 'UnreachableAccuracy',
     'Unsupported', '__version__', 'direct_sum', 'direct_type1', 'direct_type2', 'ewald', 'exact_ewald',
     'nufft1d1', 'nufft1d2', 'nufft1d3', 'nufft2d1', 'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3',
-    'tune_plan', 'usable']
+    'trajectory', 'tune_plan', 'usable']
