@@ -383,9 +383,9 @@ static void bits_are_the_same_everywhere(void)
         int dim;
         uint64_t hash;
     } known[] = {{ENUF_TRAJECTORY_RADIAL, 2, 0xbc6d98030f7d2047},
-                 {ENUF_TRAJECTORY_RADIAL, 3, 0x29435ecf5bd8f0b5},
-                 {ENUF_TRAJECTORY_STACK_OF_STARS, 3, 0x8a2ecdb820cfcb78},
-                 {ENUF_TRAJECTORY_CONES, 3, 0x942c0048ccfaad32},
+                 {ENUF_TRAJECTORY_RADIAL, 3, 0xe87ca379b85445da},
+                 {ENUF_TRAJECTORY_STACK_OF_STARS, 3, 0x751dbaf7a5cf21ef},
+                 {ENUF_TRAJECTORY_CONES, 3, 0x2b0206eff996856e},
                  {ENUF_TRAJECTORY_RANDOM, 3, 0x3416f31cfd8c18e1},
                  {ENUF_TRAJECTORY_CLUSTER, 2, 0xb2019b873be8ff96},
                  {ENUF_TRAJECTORY_CARTESIAN, 2, 0x69d77d3841fa1735}};
