@@ -114,6 +114,10 @@ ENUF_PRIVATE void enuf_cuda_describe_influence(const enuf_splitting *splitting,
                                                const enuf_cell_geometry *cell, double k_c,
                                                enuf_cuda_influence *influence);
 
+/* slope_plans.c: destroys the plans of second derivatives; the bytes that they hold. */
+void enuf_cuda_release_slope_plans(enuf_cuda_slope_room *room);
+int64_t enuf_cuda_slope_plan_bytes(const enuf_cuda_slope_room *room);
+
 /* streams.c: records an event that measures time. */
 ENUF_PRIVATE enuf_status enuf_cuda_time(enuf_cuda_ewald *cuda, int event, cudaStream_t stream);
 /* Later work on the second stream waits for earlier work on the first. */

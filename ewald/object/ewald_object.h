@@ -168,7 +168,7 @@ struct enuf_ewald {
     /* number of changes of charges and method; backends compare it with that of their copies */
     int64_t charge_changes, method_changes;
     int64_t plan_changes; /* of the method's plan */
-    int64_t choices; /* number of choices of parameters */
+    int64_t choices;      /* number of choices of parameters */
 
     int stale; /* cell or charges have changed since the method was made */
     enuf_ewald_method method;

@@ -46,9 +46,4 @@ typedef struct enuf_cuda_slope_room {
 #undef ENUF_X
 } enuf_cuda_slope_room;
 
-/* mesh_plan.c */
-void enuf_cuda_release_slope_plans(enuf_cuda_slope_room *room);
-/** Bytes that the plans hold. */
-int64_t enuf_cuda_slope_plan_bytes(const enuf_cuda_slope_room *room);
-
 #endif
