@@ -4,6 +4,7 @@
 #include "gram_kernels.h"
 #include "parallel.h"
 #include "direct/engine.h"
+#include "plan/grid_layout.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,14 +21,20 @@ static int usable(const char **reason)
     return 1;
 }
 
+/* Numbers of the window's polynomials. */
+static int coefficients_of(const enuf_nufft *plan)
+{
+    const enuf_window_fit *fit = &plan->method.fit;
+    return fit->n_coefficients * BY_PRECISION(plan, enuf_cpu_term_step, fit->width);
+}
+
 /* The polynomials of all cells, padded to whole vectors with zeros. */
 static enuf_status make_window(enuf_nufft *plan)
 {
     enuf_kernel_window *w = &((enuf_cpu *)plan->workspace)->window;
     const enuf_window_fit *fit = &plan->method.fit;
-    const int padded = plan->options.precision == ENUF_FLOAT ? enuf_cpu_term_step_f32(fit->width)
-                                                             : enuf_cpu_term_step_f64(fit->width);
-    int count = fit->n_coefficients * padded;
+    const int count = coefficients_of(plan);
+    const int padded = BY_PRECISION(plan, enuf_cpu_term_step, fit->width);
     w->width = fit->width;
     w->n_coefficients = fit->n_coefficients;
     ENUF_TRY(enuf_allocate(&w->coefficients, count, number_size(plan), "the window's polynomials"));
@@ -62,21 +69,13 @@ static enuf_status make_tiles(enuf_nufft *plan)
                          "tiles of cells");
 }
 
-/* Numbers rounded up to an odd count of cache lines: rows or planes a power of two apart would
- * share their place in the caches. */
-static int64_t odd_lines(const enuf_nufft *plan, int64_t numbers)
-{
-    int64_t line = 64 / (int64_t)number_size(plan), lines = (numbers + line - 1) / line;
-    return (lines + 1 - lines % 2) * line;
-}
-
 static enuf_status make_grid(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
-    const int64_t *grid = plan->method.grid;
-    cpu->row = odd_lines(plan, plan->real ? 2 * (grid[0] / 2 + 1) : 2 * grid[0]);
-    cpu->plane = odd_lines(plan, cpu->row * grid[1]);
-    cpu->batch_cells = (cpu->plane * grid[2] + 15) / 16 * 16;
+    const enuf_grid_layout layout = enuf_grid_layout_of(&plan->options, plan->method.grid);
+    cpu->row = layout.row;
+    cpu->plane = layout.plane;
+    cpu->batch_cells = layout.batch;
     int64_t rows = plan->axis[1].n * plan->axis[2].n;
     if (plan->options.no_grid) return ENUF_SUCCESS;
     int64_t count = cpu->batch_cells * plan->options.batch;
@@ -134,8 +133,10 @@ static int64_t bytes(const enuf_nufft *plan)
     const enuf_cpu *cpu = plan->workspace;
     const enuf_sorted_points *p = &cpu->points;
     int64_t number = (int64_t)number_size(plan), batch = plan->options.batch;
-    int64_t total = p->capacity * enuf_cpu_bytes_per_point(plan);
-    total += (p->n_bins * plan->threads + p->n_blocks) * 8 + cpu->tile_room * plan->threads * 8;
+    int64_t total = (int64_t)sizeof *cpu + coefficients_of(plan) * number;
+    total += p->capacity * enuf_cpu_bytes_per_point(plan);
+    total += (p->n_bins * plan->threads + p->n_blocks + 1) * 8;
+    total += cpu->tile_room * plan->threads * 8;
     if (cpu->grid) total += (cpu->batch_cells + 2 * plan->n_modes) * number * batch;
     total += enuf_fft_scratch_bytes(cpu->fft.passes);
     if (cpu->fixed) total += cpu->batch_cells * batch * 8;

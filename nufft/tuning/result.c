@@ -7,8 +7,12 @@
 void enuf_tuning_request_init(enuf_tuning_request *request)
 {
     if (!request) return;
-    *request = (enuf_tuning_request){
-        .struct_size = sizeof *request, .type1 = 1, .type2 = 1, .trials = 3, .any_window = 1};
+    *request = (enuf_tuning_request){.struct_size = sizeof *request,
+                                     .type1 = 1,
+                                     .type2 = 1,
+                                     .trials = 3,
+                                     .any_window = 1,
+                                     .any_level = 1};
 }
 
 const char *enuf_candidate_state_text(enuf_candidate_state state)

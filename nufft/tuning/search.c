@@ -8,16 +8,20 @@
 static const double NEAR = 1.5;
 /* ... gives those one round that take so much longer than the best ... */
 static const double HOPELESS = 1.08;
-/* ... and ends after so many in a row that are no faster. */
-enum { PATIENCE = 2 };
+/* ... and passes over a level after so many of it in a row that are no faster: between levels the
+ * model errs more than between grids. */
+enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_MATRIX + 1 };
 
-/* A candidate before it with the same width and grid takes the same time, and has less error. */
+/* A candidate before it with the same width, grid and level takes the same time, and has less
+ * error.
+ */
 static int has_a_twin(const enuf_tuning *tuning, int i)
 {
     const enuf_nufft_method *m = &tuning->candidate[i].method;
     for (int k = 0; k < i; k++) {
         const enuf_nufft_method *other = &tuning->candidate[k].method;
         if (tuning->candidate[k].timings > 0 && m->width == other->width &&
+            m->level == other->level &&
             memcmp(m->fine_grid, other->fine_grid, sizeof m->fine_grid) == 0)
             return 1;
     }
@@ -63,18 +67,18 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
 {
     const int all = request->effort == ENUF_TUNE_EXHAUSTIVE;
     double least = 0, best = 0, spent = 0;
-    int since = 0;
+    int since[LEVELS] = {0};
     for (int i = 0; i < tuning->n; i++) {
         enuf_candidate *candidate = &tuning->candidate[i];
         if (candidate->state != ENUF_CANDIDATE_NOT_TIMED) continue;
         if (least == 0) least = candidate->predicted_seconds;
-        if (!all && best > 0 && (since >= PATIENCE || candidate->predicted_seconds > NEAR * least))
-            break;
-        if (!all && has_a_twin(tuning, i)) continue;
+        int *at_level = &since[candidate->method.level];
+        if (!all && best > 0 && candidate->predicted_seconds > NEAR * least) break;
+        if (!all && (*at_level >= PATIENCE || has_a_twin(tuning, i))) continue;
         ENUF_TRY(time_one(options, request, best, candidate, &spent));
         if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
         const int faster = best == 0 || candidate->measured_seconds < best;
-        since = faster ? 0 : since + 1;
+        *at_level = faster ? 0 : *at_level + 1;
         if (faster) best = candidate->measured_seconds;
     }
     return ENUF_SUCCESS;

@@ -62,7 +62,7 @@ static const char *text_of(const enuf_nufft_method *m, char text[160])
 /* No candidate meets the tolerance: what comes nearest, and what would if less were fixed. */
 static enuf_status refuse_error(const enuf_nufft_options *options,
                                 const enuf_tuning_request *request, const enuf_tuning *tuning,
-                                int64_t n_points)
+                                const enuf_tuning_points *points)
 {
     char best_text[160], text[160], serves[220] = "nothing that is not fixed serves";
     const enuf_candidate *best = &tuning->candidate[0];
@@ -80,7 +80,7 @@ static enuf_status refuse_error(const enuf_nufft_options *options,
         if (step == 2) o.upsampling = 0;
         if (step == 3) any.any_window = 1;
         memset(free_list, 0, sizeof *free_list);
-        if (enuf_tuning_list(&o, &any, n_points, free_list) != ENUF_SUCCESS) break;
+        if (enuf_tuning_list(&o, &any, points, free_list) != ENUF_SUCCESS) break;
         for (int i = 0; i < free_list->n && !found; i++) {
             if (free_list->candidate[i].state == ENUF_CANDIDATE_MISSES_TOLERANCE) continue;
             snprintf(serves, sizeof serves, "the %s serves",
@@ -94,18 +94,42 @@ static enuf_status refuse_error(const enuf_nufft_options *options,
                      options->tolerance, text_of(&best->method, best_text), best->error, serves);
 }
 
-static enuf_status refuse_memory(const enuf_nufft_options *o, const enuf_tuning *tuning)
+/* Bytes of a candidate's plan with its points: the prediction leaves out what is small. The plan
+ * has a grid, which costs nothing while it is not written, and room for one point. */
+static enuf_status weigh(const enuf_nufft_options *options, int64_t n_points, enuf_candidate *c)
+{
+    enuf_nufft_options o = *options;
+    enuf_nufft_report report = {.struct_size = sizeof report};
+    enuf_nufft *plan;
+    ENUF_TRY(enuf_nufft_set_method(&o, &c->method));
+    o.memory_limit = 0;
+    ENUF_TRY(enuf_nufft_create(&o, &plan));
+    enuf_status status = enuf_nufft_get_report(plan, &report);
+    const int64_t empty = report.bytes;
+    if (status == ENUF_SUCCESS) status = enuf_nufft_reserve(plan, 1);
+    if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
+    enuf_nufft_destroy(&plan);
+    const double bytes = (double)empty + (double)n_points * (double)(report.bytes - empty);
+    if (status == ENUF_SUCCESS) c->bytes = bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
+    return status;
+}
+
+/* The true need where the prediction was within the limit but the plan was not. */
+static enuf_status refuse_memory(const enuf_nufft_options *o, int64_t n_points, enuf_tuning *tuning)
 {
     char text[160];
-    const enuf_candidate *least = NULL;
-    for (int i = 0; i < tuning->n; i++)
-        if (tuning->candidate[i].state == ENUF_CANDIDATE_TOO_MUCH_MEMORY &&
-            (!least || tuning->candidate[i].bytes < least->bytes))
-            least = &tuning->candidate[i];
-    return enuf_fail(
-        ENUF_OUT_OF_MEMORY,
-        "enuf_nufft_tune: memory_limit %lld: the least need is about %lld bytes, of the %s",
-        (long long)o->memory_limit, (long long)least->bytes, text_of(&least->method, text));
+    enuf_candidate *least = NULL;
+    for (int i = 0; i < tuning->n; i++) {
+        enuf_candidate *c = &tuning->candidate[i];
+        if (c->state != ENUF_CANDIDATE_TOO_MUCH_MEMORY) continue;
+        if (o->memory_limit > 0 && c->bytes <= o->memory_limit) ENUF_TRY(weigh(o, n_points, c));
+        if (!least || c->bytes < least->bytes) least = c;
+    }
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "enuf_nufft_tune: memory_limit %lld: the least need is about %lld bytes, of "
+                     "the %s, level %s",
+                     (long long)o->memory_limit, (long long)least->bytes,
+                     text_of(&least->method, text), enuf_level_name(least->method.level));
 }
 
 /* Marks the fastest of those that were timed, or else of those that were predicted. */
@@ -136,6 +160,8 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
         r->wisdom ? enuf_wisdom_find(r->wisdom, names->machine, names->problem) : NULL;
     if (!entry || (r->effort != ENUF_TUNE_WISDOM_ONLY && entry->effort < (int)r->effort)) return 0;
     if (o->memory_limit > 0 && entry->bytes > o->memory_limit) return 0;
+    /* an entry from before files kept the level */
+    if (!r->any_level && entry->method.level != o->level) return 0;
     tuning->n = tuning->from_wisdom = 1;
     tuning->candidate[0] = (enuf_candidate){.struct_size = sizeof(enuf_candidate),
                                             .method = entry->method,
@@ -144,23 +170,6 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
                                             .bytes = entry->bytes,
                                             .measured_seconds = entry->seconds};
     return 1;
-}
-
-/* Bytes of the plan of an untimed candidate with room for its points: the prediction leaves out
- * what is small. Memory that is not written costs nothing. */
-static enuf_status weigh(const enuf_nufft_options *options, int64_t n_points, enuf_candidate *c)
-{
-    enuf_nufft_options o = *options;
-    enuf_nufft_report report = {.struct_size = sizeof report};
-    enuf_nufft *plan;
-    ENUF_TRY(enuf_nufft_set_method(&o, &c->method));
-    o.memory_limit = 0;
-    ENUF_TRY(enuf_nufft_create(&o, &plan));
-    enuf_status status = enuf_nufft_reserve(plan, n_points);
-    if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
-    enuf_nufft_destroy(&plan);
-    if (status == ENUF_SUCCESS) c->bytes = report.bytes;
-    return status;
 }
 
 /* Chooses; with a limit of memory the plan of the choice is known to fit. */
@@ -205,14 +214,14 @@ static enuf_status find(const enuf_nufft_options *o, const enuf_tuning_request *
     if (r->effort == ENUF_TUNE_WISDOM_ONLY)
         return enuf_fail(ENUF_UNSUPPORTED, "enuf_nufft_tune: wisdom has no entry for %s on %s",
                          names.problem, names.machine);
-    ENUF_TRY(enuf_tuning_list(o, r, points->n, tuning));
+    ENUF_TRY(enuf_tuning_list(o, r, points, tuning));
     for (int i = 0; i < tuning->n; i++)
         meets |= tuning->candidate[i].state != ENUF_CANDIDATE_MISSES_TOLERANCE;
-    if (!meets) return refuse_error(o, r, tuning, points->n);
+    if (!meets) return refuse_error(o, r, tuning, points);
     if (r->effort != ENUF_TUNE_ESTIMATE) ENUF_TRY(time_candidates(o, r, points, tuning));
     const enuf_candidate *best;
     ENUF_TRY(choose_within(o, points->n, tuning, &best));
-    if (!best) return refuse_memory(o, tuning);
+    if (!best) return refuse_memory(o, points->n, tuning);
     if (best->timings == 0) return ENUF_SUCCESS;
     *learnt = (enuf_wisdom_entry){.effort = (int)r->effort,
                                   .method = best->method,

@@ -1,8 +1,6 @@
 /*
  * tuning.h - what the files of this room share: candidates, their timing, wisdom.
- *
- * A new level of precomputation is one more field of enuf_nufft_method, of an entry of wisdom, and
- * one more loop in enuf_tuning_list(). SPDX-License-Identifier: BSD-3-Clause
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_TUNING_ROOM_H
 #define ENUF_NUFFT_TUNING_ROOM_H
@@ -13,7 +11,8 @@
 #include "plan/options.h"
 #include "plan/plan.h"
 
-enum { ENUF_MAX_CANDIDATES = 128 };
+/* Of 6 windows, 10 grids, 4 levels there are 240. */
+enum { ENUF_MAX_CANDIDATES = 256 };
 
 struct enuf_tuning {
     int n, from_wisdom;
@@ -31,7 +30,37 @@ enuf_nufft_method enuf_method_record(const enuf_method *method);
 
 /** Lists all candidates in ascending predicted time, none of them chosen. candidates.c */
 enuf_status enuf_tuning_list(const enuf_nufft_options *options, const enuf_tuning_request *request,
-                             int64_t n_points, enuf_tuning *tuning);
+                             const enuf_tuning_points *points, enuf_tuning *tuning);
+
+/** Bytes of a plan at the options' level with its points: grid, spectrum, points and what the level
+ * keeps, without the small arrays. level_bytes.c */
+int64_t enuf_tuning_bytes(const enuf_nufft_options *options, const enuf_method *method,
+                          int64_t n_points);
+/** 1: a plan can have the options' level. level_bytes.c */
+int enuf_level_serves(const enuf_nufft_options *options, const enuf_method *method,
+                      int64_t n_points);
+/** Bytes that a candidate of the options' level may take: memory_limit, or else, if any level may
+ * be chosen, half of the machine's memory for those that keep more than the points. level_bytes.c
+ */
+int64_t enuf_level_limit(const enuf_nufft_options *options, int any_level);
+
+/** How near neighbours in the caller's order are: extents of runs of points, in periods. */
+enum { ENUF_RUN_SAMPLES = 64 };
+typedef struct enuf_point_runs {
+    int n;
+    double extent[ENUF_RUN_SAMPLES][3];
+} enuf_point_runs;
+/** Of a sample of the points, or of random ones. level_cost.c */
+void enuf_point_runs_of(const enuf_nufft_options *options, const enuf_tuning_points *points,
+                        enuf_point_runs *runs);
+
+/** Nanoseconds of one core at the options' level: of setting the points, of a call for the whole
+ * batch. level_cost.c */
+typedef struct enuf_level_cost {
+    double set, type1, type2;
+} enuf_level_cost;
+enuf_level_cost enuf_level_cost_of(const enuf_nufft_options *options, const enuf_method *method,
+                                   const enuf_point_runs *runs);
 
 /** Times candidates by the request's timer; options are those of the problem. search.c */
 enuf_status enuf_tuning_search(const enuf_nufft_options *options,

@@ -66,7 +66,9 @@ void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request 
              ", window %s, width %d, shape %.17g, upsampling %.17g, grid %lldx%lldx%lld",
              request->any_window ? "any" : enuf_window_name(o->window), o->width, o->shape,
              o->upsampling, grid[0], grid[1], grid[2]);
-    if (o->level == ENUF_LEVEL_SORTED) return; /* as before there were levels */
+    if (!request->any_level && o->level == ENUF_LEVEL_SORTED)
+        return; /* as before levels were tuned */
     const size_t length = strlen(name);
-    snprintf(name + length, ENUF_WISDOM_KEY - length, ", level %s", enuf_level_name(o->level));
+    snprintf(name + length, ENUF_WISDOM_KEY - length, ", level %s",
+             request->any_level ? "any" : enuf_level_name(o->level));
 }

@@ -93,6 +93,15 @@ static enuf_status read_window(reader *r, enuf_wisdom_entry *entry)
     return refuse(&start, "the name of a window");
 }
 
+static enuf_status read_level(reader *r, enuf_wisdom_entry *entry)
+{
+    char name[40];
+    const reader start = *r;
+    ENUF_TRY(read_text(r, name, sizeof name));
+    if (enuf_level_parse(name, &entry->method.level) == ENUF_SUCCESS) return ENUF_SUCCESS;
+    return refuse(&start, "the name of a level: sorted, none, weights, matrix");
+}
+
 static enuf_status read_effort(reader *r, enuf_wisdom_entry *entry)
 {
     char name[40];
@@ -106,8 +115,8 @@ static enuf_status read_effort(reader *r, enuf_wisdom_entry *entry)
 
 static const char *const FIELDS[] = {"machine", "problem", "effort",     "window",
                                      "width",   "shape",   "upsampling", "fine_grid",
-                                     "error",   "seconds", "bytes"};
-enum { N_FIELDS = sizeof FIELDS / sizeof *FIELDS };
+                                     "error",   "seconds", "bytes",      "level"};
+enum { N_FIELDS = sizeof FIELDS / sizeof *FIELDS, LEVEL = N_FIELDS - 1 };
 
 static enuf_status read_field(reader *r, int field, enuf_wisdom_entry *entry)
 {
@@ -138,8 +147,10 @@ static enuf_status read_field(reader *r, int field, enuf_wisdom_entry *entry)
         return read_number(r, 0, 1e300, "an error, 0 or more", &entry->error);
     case 9:
         return read_number(r, 0, 1e300, "seconds, 0 or more", &entry->seconds);
-    default:
+    case 10:
         return read_integer(r, 0, "a number of bytes", &entry->bytes);
+    default:
+        return read_level(r, entry);
     }
 }
 
@@ -149,6 +160,7 @@ static enuf_status read_entry(reader *r, enuf_wisdom_entry *entry)
     const reader start = *r;
     memset(entry, 0, sizeof *entry);
     entry->method.struct_size = sizeof entry->method;
+    entry->method.level = ENUF_LEVEL_SORTED; /* of files from before levels were tuned */
     if (!take(r, '{')) return refuse(r, "{ and an entry");
     for (int i = 0; i < N_FIELDS; i++) {
         char name[40];
@@ -166,7 +178,9 @@ static enuf_status read_entry(reader *r, enuf_wisdom_entry *entry)
         seen |= 1u << field;
     }
     if (!take(r, '}')) return refuse(r, "} and the end of the entry");
-    return seen == (1u << N_FIELDS) - 1 ? ENUF_SUCCESS : refuse(&start, "an entry with all fields");
+    return (seen | 1u << LEVEL) == (1u << N_FIELDS) - 1
+               ? ENUF_SUCCESS
+               : refuse(&start, "an entry with all fields");
 }
 
 static enuf_status read_name(reader *r, const char *expected, const char *what)

@@ -23,8 +23,9 @@ static void write_entry(FILE *file, const enuf_wisdom_entry *entry)
             m->width);
     fprintf(file, "      \"shape\": %.17g,\n      \"upsampling\": %.17g,\n", m->shape,
             m->upsampling);
-    fprintf(file, "      \"fine_grid\": [%lld, %lld, %lld],\n", (long long)m->fine_grid[0],
-            (long long)m->fine_grid[1], (long long)m->fine_grid[2]);
+    fprintf(file, "      \"fine_grid\": [%lld, %lld, %lld],\n      \"level\": \"%s\",\n",
+            (long long)m->fine_grid[0], (long long)m->fine_grid[1], (long long)m->fine_grid[2],
+            enuf_level_name(m->level));
     fprintf(file,
             "      \"error\": %.17g,\n      \"seconds\": %.17g,\n      \"bytes\": %lld\n    }",
             entry->error, entry->seconds, (long long)entry->bytes);

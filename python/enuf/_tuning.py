@@ -28,11 +28,12 @@ class PlanCandidate:
     width: int  #: cells
     shape: float
     fine_grid: tuple[int, ...]  #: along the axes of the modes
+    level: str  #: what the plan keeps of its points: 'none', 'sorted', 'weights', 'matrix'
     state: str  #: 'chosen', 'slower', 'not timed', 'misses the tolerance', 'too much memory'
     error: float  #: predicted relative l2 error
     bytes: int  #: with the points
-    predicted_seconds: float  #: of the calls of a set of points, by the cost model
-    measured_seconds: float  #: with setting the points; 0: not timed
+    predicted_seconds: float  #: of setting the points and their calls, by the cost model
+    measured_seconds: float  #: the same; 0: not timed
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,9 @@ class PlanTuning:
 
 def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None, y: Any = None, z: Any = None, *,
               type1: float = 1, type2: float = 1, effort: str = 'measure', wisdom: str | os.PathLike | None = None,
-              any_window: bool = True, trials: int | None = None, time_limit: float | None = None,
-              dtype: Any = 'complex128', batch: int = 1, real: bool = False, period: float = TWO_PI,
-              density: float | None = None, threads: int | None = None, isa: str | None = None,
+              any_window: bool = True, level: str | None = None, trials: int | None = None,
+              time_limit: float | None = None, dtype: Any = 'complex128', batch: int = 1, real: bool = False,
+              period: float = TWO_PI, density: float | None = None, threads: int | None = None, isa: str | None = None,
               fft: str | None = None, deterministic: bool | None = None, memory_limit: int | None = None) -> PlanTuning:
     """Finds the fastest method for transforms of points that serve many times: Plan(modes, ..., **found.method).
 
@@ -56,6 +57,7 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     effort       'estimate' (nothing is timed), 'measure', 'exhaustive', 'wisdom_only'
     wisdom       a file: read first if it is there, and written if something was measured
     any_window   False: the default window only
+    level        'none', 'sorted', 'weights', 'matrix': stays; None: each is a candidate
     trials       rounds of a candidate, of which the fastest counts [3]
     time_limit   seconds
     density      points a mode, if no points are given [1]
@@ -74,11 +76,11 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     options = fill(NufftOptions, 'enuf_nufft_options_init', {
         'dim': dim, 'modes': sizes[::-1] + (1,) * (3 - dim), 'precision': PRECISIONS[kind][0], 'tolerance': tolerance,
         'strengths': REAL_STRENGTHS if real else COMPLEX_STRENGTHS, 'batch': batch, 'period': period,
-        'density': density, 'threads': threads_here(threads), 'isa': isa, 'fft': fft, 'deterministic': deterministic,
-        'memory_limit': memory_limit})
+        'density': density, 'level': level, 'threads': threads_here(threads), 'isa': isa, 'fft': fft,
+        'deterministic': deterministic, 'memory_limit': memory_limit})
     request = initialised(TuningRequest, 'enuf_tuning_request_init')
     request.effort = parse('tune_effort', effort)
-    request.type1, request.type2, request.any_window = type1, type2, any_window
+    request.type1, request.type2, request.any_window, request.any_level = type1, type2, any_window, level is None
     if trials is not None:
         request.trials = trials
     if time_limit is not None:
@@ -100,7 +102,7 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
         lib.enuf_tuning_destroy(byref(found))
         lib.enuf_wisdom_destroy(byref(known))
     chosen = next(candidate for candidate in candidates if candidate.state == 'chosen')
-    method = {name: getattr(chosen, name) for name in ('window', 'width', 'shape', 'fine_grid')}
+    method = {name: getattr(chosen, name) for name in ('window', 'width', 'shape', 'fine_grid', 'level')}
     return PlanTuning(method, candidates, from_wisdom)
 
 
@@ -123,5 +125,6 @@ def _candidate(tuning: c_void_p, k: int, dim: int) -> PlanCandidate:
     check(lib.enuf_tuning_get(tuning, k, byref(record)))
     method = record.method
     return PlanCandidate(name_of('window', method.window), method.width, method.shape,
-                         tuple(method.fine_grid[:dim])[::-1], lib.enuf_candidate_state_text(record.state).decode(),
-                         record.error, record.bytes, record.predicted_seconds, record.measured_seconds)
+                         tuple(method.fine_grid[:dim])[::-1], name_of('level', method.level),
+                         lib.enuf_candidate_state_text(record.state).decode(), record.error, record.bytes,
+                         record.predicted_seconds, record.measured_seconds)

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table of times: any number that depends on window, width and grid alone. */
+/* A table of times: any number that depends on width, grid and level alone. */
 typedef struct table {
     unsigned seed;
     double noise;  /* 0: times have nothing to do with the model */
@@ -33,7 +33,7 @@ typedef struct table {
 static double hash(unsigned seed, const enuf_nufft_options *o)
 {
     uint64_t z = seed * 0x9e3779b97f4a7c15u + (uint64_t)o->fine_grid[0] * 0xbf58476d1ce4e5b9u;
-    z += (uint64_t)o->width * 0x94d049bb133111ebu;
+    z += (uint64_t)o->width * 0x94d049bb133111ebu + (uint64_t)o->level * 0xd6e8feb86659fd93u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
@@ -44,7 +44,7 @@ static double predicted(const enuf_tuning *model, const enuf_nufft_options *o)
     enuf_candidate c = {.struct_size = sizeof c};
     for (int i = 0; i < enuf_tuning_count(model); i++)
         if (enuf_tuning_get(model, i, &c) == ENUF_SUCCESS && c.method.width == o->width &&
-            c.method.fine_grid[0] == o->fine_grid[0])
+            c.method.fine_grid[0] == o->fine_grid[0] && c.method.level == o->level)
             return c.predicted_seconds;
     CHECK(!"a method that is a candidate");
     return 1;

@@ -6,7 +6,9 @@
  *   file is not overwritten;
  * - merging keeps the entry of more effort, then the faster one;
  * - two processes that save into one file at once lose nothing;
- * - entries of another version are counted, do not serve, and survive a save.
+ * - entries of another version are counted, do not serve, and survive a save;
+ * - the level is kept; an entry without one is of `sorted`, and does not serve another fixed level;
+ *   a level that is none is refused with line and column.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
@@ -262,6 +264,102 @@ static void other_versions(void)
     enuf_wisdom_destroy(&loaded);
 }
 
+/* Matrices are the fastest here. */
+static enuf_status by_level(void *context, const enuf_nufft_options *o, double *seconds,
+                            int64_t *bytes)
+{
+    (void)context;
+    *seconds = o->level == ENUF_LEVEL_MATRIX ? 1 : 2;
+    *bytes = 1000;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status tune_levels(enuf_nufft_options *o, enuf_tune_effort effort, int any,
+                               enuf_wisdom *wisdom)
+{
+    enuf_tuning_request r;
+    enuf_tuning_request_init(&r);
+    r.effort = effort;
+    r.timer = by_level;
+    r.any_level = any;
+    r.wisdom = wisdom;
+    return enuf_nufft_tune(o, &r, 0, NULL, NULL, NULL, 1, NULL);
+}
+
+/* Loads the file with the field of the level replaced by `text`. */
+static enuf_status load_with(const char *text, enuf_wisdom *wisdom)
+{
+    long size;
+    char *old = contents(&size), *fresh = calloc(1, (size_t)size + 100);
+    char *field = strstr(old, "      \"level\": \"matrix\",\n");
+    enuf_status status = ENUF_INTERNAL;
+    if (CHECK(fresh && field)) {
+        const size_t before = (size_t)(field - old);
+        memcpy(fresh, old, before);
+        strcpy(fresh + before, text);
+        strcat(fresh, strchr(field, '\n') + 1);
+        put(fresh, strlen(fresh));
+        status = enuf_wisdom_load(wisdom, path, NULL);
+        put(old, (size_t)size);
+    }
+    free(old);
+    free(fresh);
+    return status;
+}
+
+static void levels(void)
+{
+    enuf_wisdom *wisdom = new_wisdom(), *loaded = new_wisdom(), *older = new_wisdom();
+    enuf_nufft_options tuned = problem(90), again = tuned, fixed = tuned;
+    char expected[200];
+    double a[180], b[180];
+    remove(path);
+    CHECK_STATUS(tune_levels(&tuned, ENUF_TUNE_EXHAUSTIVE, 1, wisdom), ENUF_SUCCESS);
+    CHECK(tuned.level == ENUF_LEVEL_MATRIX);
+    CHECK_STATUS(enuf_wisdom_save(wisdom, path), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_wisdom_load(loaded, path, NULL), ENUF_SUCCESS);
+    CHECK_STATUS(tune_levels(&again, ENUF_TUNE_WISDOM_ONLY, 1, loaded), ENUF_SUCCESS);
+    CHECK(memcmp(&tuned, &again, sizeof again) == 0);
+    transform t = transform_make(&tuned, 400, 3);
+    enuf_nufft *first = transform_plan(&t, &tuned), *second = transform_plan(&t, &again);
+    CHECK_STATUS(enuf_nufft_type1(first, t.strengths, a), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type1(second, t.strengths, b), ENUF_SUCCESS);
+    CHECK(memcmp(a, b, sizeof a) == 0);
+    enuf_nufft_destroy(&first);
+    enuf_nufft_destroy(&second);
+    transform_free(&t);
+    /* any level is another problem than a fixed one */
+    CHECK_STATUS(tune_levels(&fixed, ENUF_TUNE_WISDOM_ONLY, 0, loaded), ENUF_UNSUPPORTED);
+    snprintf(expected, sizeof expected, "%s, line 13, column 16: expected the name of a level",
+             path);
+    CHECK_STATUS(load_with("      \"level\": \"all\",\n", older), ENUF_BAD_FILE);
+    CHECK_TEXT(expected);
+    CHECK_STATUS(load_with("      \"level\": 3,\n", older), ENUF_BAD_FILE);
+    CHECK_TEXT("line 13, column 16: expected a text in quotes");
+    CHECK_STATUS(load_with("", older), ENUF_SUCCESS);
+    again = problem(90);
+    CHECK_STATUS(tune_levels(&again, ENUF_TUNE_WISDOM_ONLY, 1, older), ENUF_SUCCESS);
+    CHECK(again.level == ENUF_LEVEL_SORTED);
+    enuf_wisdom_destroy(&older);
+    /* of a fixed level, from a file without the field */
+    older = new_wisdom();
+    enuf_wisdom_destroy(&wisdom);
+    wisdom = new_wisdom();
+    fixed.level = ENUF_LEVEL_MATRIX;
+    again = fixed;
+    remove(path);
+    CHECK_STATUS(tune_levels(&fixed, ENUF_TUNE_EXHAUSTIVE, 0, wisdom), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_wisdom_save(wisdom, path), ENUF_SUCCESS);
+    CHECK_STATUS(load_with("", older), ENUF_SUCCESS);
+    CHECK_STATUS(tune_levels(&again, ENUF_TUNE_WISDOM_ONLY, 0, older), ENUF_UNSUPPORTED);
+    CHECK(again.level == ENUF_LEVEL_MATRIX && again.width == 0);
+    CHECK_STATUS(tune_levels(&again, ENUF_TUNE_WISDOM_ONLY, 0, wisdom), ENUF_SUCCESS);
+    CHECK(again.level == ENUF_LEVEL_MATRIX && again.width == fixed.width);
+    enuf_wisdom_destroy(&wisdom);
+    enuf_wisdom_destroy(&loaded);
+    enuf_wisdom_destroy(&older);
+}
+
 int main(void)
 {
     if (!CHECK(mkdtemp(folder) != NULL)) return check_result();
@@ -271,6 +369,7 @@ int main(void)
     merging();
     two_writers();
     other_versions();
+    levels();
     remove(path);
     rmdir(folder);
     return check_result();

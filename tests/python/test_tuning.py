@@ -50,6 +50,23 @@ def law_wisdom_gives_it_again():
                  lambda: enuf.tune_plan(SHAPE, 1e-5, wisdom=FILE, effort='estimate'))
 
 
+def law_levels_are_candidates():
+    found = enuf.tune_plan(SHAPE, 1e-4, X, Y, type1=50, type2=50, effort='estimate', threads=1)
+    expect_true('every level', {c.level for c in found.candidates} == {'none', 'sorted', 'weights', 'matrix'})
+    expect_true('the level of the choice', found.method['level'] == of_choice(found).level, found.method)
+    plan = enuf.Plan(SHAPE, 1e-4, threads=1, **found.method).set_points(X, Y)
+    expect_true('a plan takes it', plan.report().width == found.method['width'], plan.report())
+    once = {c.level: c.predicted_seconds for c in found.candidates}
+    expect_true('setting the points counts', 0 < min(enuf.tune_plan(
+        SHAPE, 1e-4, X, Y, type1=0, type2=0, effort='estimate', threads=1).candidates,
+        key=lambda c: c.predicted_seconds).predicted_seconds < min(once.values()))
+    for level in 'none', 'sorted', 'weights', 'matrix':
+        fixed = enuf.tune_plan(SHAPE, 1e-4, X, Y, level=level, effort='measure', trials=1, threads=1)
+        expect_true(f'{level} stays', fixed.method['level'] == level and {c.level for c in fixed.candidates} == {level})
+    expect_error('a limit names the level', enuf.OutOfMemory, ['least need', 'level matrix'], lambda: enuf.tune_plan(
+        SHAPE, 1e-4, level='matrix', effort='estimate', memory_limit=1000))
+
+
 def law_wrong_input_is_refused():
     expect_error('memory', enuf.OutOfMemory, ['least need'], lambda: enuf.tune_plan(
         (64, 64), 1e-6, effort='estimate', memory_limit=1000))

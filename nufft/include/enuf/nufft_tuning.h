@@ -120,6 +120,7 @@ typedef struct enuf_tuning_request {
     enuf_wisdom *wisdom;     /* read first, and given what was measured; NULL: none [NULL] */
     enuf_tune_timer timer;   /* in place of the library's own clock, for tests; NULL: own [NULL] */
     void *timer_context;     /* of the timer [NULL] */
+    int any_level;           /* 1: every level is a candidate, 0: options.level only [1] */
 } enuf_tuning_request;
 
 /** Fills `request` with the defaults in brackets above. */
@@ -149,8 +150,7 @@ typedef struct enuf_candidate {
     enuf_candidate_state state;
     double error;             /* predicted relative l2 error (of gradients too, if asked for) */
     int64_t bytes;            /* with points; of the plan if it was made, else predicted */
-    double predicted_seconds; /* of a round, by the cost model of one core over the threads;
-                                 without setting the points */
+    double predicted_seconds; /* of a round, by the cost model of one core over the threads */
     double measured_seconds;  /* of a round, the fastest; 0: not timed */
     int timings;              /* rounds that were timed */
 } enuf_candidate;
@@ -167,23 +167,25 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
 /**
  * Finds the fastest method and writes it into the options.
  *
- * options  the problem. A width, shape, upsampling or fine_grid other than 0 stays as it is.
- *          memory_limit holds for the plan with its points. tolerance must not be 0.
+ * options  the problem. A width, shape, upsampling or fine_grid other than 0 stays as it is; so do
+ *          window and level if the request says so. memory_limit holds for the plan with its
+ *          points; without it `weights` and `matrix` may bring the plan to half of the machine's
+ *          memory, unless the level is fixed. tolerance must not be 0.
  * request  NULL: the defaults
  * n, x, y, z, stride  points, as of enuf_nufft_set_points(). x NULL: n random points with a fixed
  *          seed; n 0: as many as options.density tells
  * tuning   the list of candidates, to be destroyed by the caller; may be NULL
  *
- * ENUF_TUNE_MEASURE times candidates in ascending predicted time, each method of equal width and
- * grid once, up to 1.5 times the least predicted time, and stops after two that are no faster.
- * Wisdom of the same or more effort is taken without any timing.
+ * ENUF_TUNE_MEASURE times candidates in ascending predicted time, each method of equal width, grid
+ * and level once, up to 1.5 times the least predicted time. It passes over a level after two of it
+ * that are no faster. Wisdom of the same or more effort is taken without any timing.
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
  * ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for backends other than the cpu's, type 3, no_grid, several
  * point sets, and for ENUF_TUNE_WISDOM_ONLY without an entry; ENUF_UNREACHABLE_ACCURACY if no
  * candidate meets the tolerance: the text has the least error and what would meet it;
- * ENUF_OUT_OF_MEMORY if none fits into memory_limit: the text has the least need and its method;
- * those of the timer.
+ * ENUF_OUT_OF_MEMORY if none fits into memory_limit: the text has the least need, its method and
+ * level; those of the timer.
  */
 ENUF_API enuf_status enuf_nufft_tune(enuf_nufft_options *options,
                                      const enuf_tuning_request *request, int64_t n, const double *x,
