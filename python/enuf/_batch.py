@@ -72,6 +72,17 @@ class EwaldBatch:
         self._systems = offsets, cells
         return self
 
+    def set_cells(self, cells: Any) -> EwaldBatch:
+        """Sets other cells [systems, 3, 3] of the same systems; on the host. Returns the batch. On a GPU this does not
+        wait for earlier calls of compute()."""
+        if self._systems is None:
+            raise NoPointsSet('the batch has no systems: set_systems() sets them')
+        cells = host_array(cells, 'cells', (len(self._systems[1]), 3, 3)).copy()
+        with self._handle as address:
+            check(lib.enuf_ewald_batch_set_cells(address, cells.ctypes.data))
+        self._systems = self._systems[0], cells
+        return self
+
     def compute(self, positions: Any, charges: Any,
                 wanted: tuple[str, ...] = RESULTS) -> dict[str, Any]:
         """Computes all systems.

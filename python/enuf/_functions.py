@@ -48,6 +48,7 @@ FUNCTIONS = {
     'enuf_ewald_batch_create': (I, [P, P]),
     'enuf_ewald_batch_destroy': (None, [P]),
     'enuf_ewald_batch_set_systems': (I, [P, L, P, P]),
+    'enuf_ewald_batch_set_cells': (I, [P, P]),
     'enuf_ewald_batch_compute': (I, [P, P, L, P, P, P, P, P]),
     'enuf_ewald_batch_check': (I, [P, P]),
     # ewald/include/enuf/ewald_derivatives.h

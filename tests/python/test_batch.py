@@ -29,8 +29,23 @@ def law_each_system_is_an_exact_sum():
     expect_true('what is wanted', list(single) == ['energies'] and single['energies'].dtype == np.float32)
 
 
+def law_cells_may_change():
+    strained = CELLS @ (np.eye(3) + [[0.02, 0.01, 0], [0, -0.03, 0], [0.01, 0, 0.01]])
+    batch = enuf.EwaldBatch().set_systems(OFFSETS, CELLS)
+    before = batch.compute(POSITIONS, CHARGES)
+    after = batch.set_cells(strained).compute(POSITIONS, CHARGES)
+    anew = enuf.EwaldBatch().set_systems(OFFSETS, strained).compute(POSITIONS, CHARGES)
+    expect('energies of other cells', np.max(np.abs(after['energies'] - anew['energies'])), 1e-12)
+    expect_true('they are others', np.min(np.abs(after['energies'] - before['energies'])) > 1e-3)
+    expect_error('a cell without volume', enuf.BadArgument, ['system 1'],
+                 lambda: batch.set_cells(np.stack([CELLS[0], np.zeros((3, 3)), CELLS[2]])))
+    kept = batch.compute(POSITIONS, CHARGES)
+    expect('after an error the cells stay', np.max(np.abs(kept['energies'] - anew['energies'])), 1e-12)
+
+
 def law_what_is_wrong_is_named():
     batch = enuf.EwaldBatch()
+    expect_error('no systems for cells', enuf.NoPointsSet, ['set_systems'], lambda: batch.set_cells(CELLS))
     expect_error('no systems', enuf.NoPointsSet, ['set_systems'], lambda: batch.compute(POSITIONS, CHARGES))
     expect_error('offsets that fall', enuf.BadArgument, ['system 1'], lambda: batch.set_systems([0, 5, 3], CELLS[:2]))
     expect_error('too few cells', enuf.ArrayError, ['cells', '(2, 3, 3)'],
