@@ -11,8 +11,8 @@
 
 /**
  * weights [frames][samples] from the form of the trajectory: a sample of a spoke or a spiral at the
- * radius r has its share of the ring from half a sample before to half a sample behind it. That is
- * a ramp, and at the centre a share of the innermost disc. A spoke's share is by the angles to its
+ * radius r has its share of the ring of radius r, as wide as the radius grows from sample to
+ * sample. That is a ramp; for the centre see density.c. A spoke's share is by the angles to its
  * neighbours.
  *
  * Source: Hoge, Kwan, Pike, Magn. Reson. Med. 38 (1997) 117.
@@ -22,7 +22,7 @@ void density_of_form(const sampling *samples, double *weights);
 /**
  * weights [n] of samples k [n][2] anywhere: w <- w / (interpolate(spread(w))), from w = 1. The
  * library spreads to a grid of twice `side` cells along each axis and interpolates there. The
- * window has eight cells, so that a sample sees others up to four Nyquist steps away.
+ * window has seven cells, so that a sample sees others up to 3.5 Nyquist steps away.
  *
  * progress  called after each iteration; NULL: nobody
  *

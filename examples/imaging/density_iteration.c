@@ -7,10 +7,12 @@
 
 #include <stdlib.h>
 
-enum { UPSAMPLING = 2, WIDTH = 8 };
+/* An odd width: rounding of a coordinate on the grid does not change which cells the window meets.
+ */
+enum { UPSAMPLING = 2, WIDTH = 7 };
 
-/* A plan that only spreads and interpolates real numbers; sides of the grid are `cells`. The grid
- * has the period of the image's transform: k = side/2 and k = -side/2 are the same place. */
+/* A plan that only spreads and interpolates real numbers; The grid has the period of the image's
+ * transform: k = side/2 and k = -side/2 are the same place. */
 static enuf_nufft *make_plan(int64_t side, int64_t n, const double *k)
 {
     enuf_nufft_options options;

@@ -101,6 +101,9 @@ typedef struct vectors {
     double *rr, *begin;                              /* [frames] squares of the residual */
 } vectors;
 
+/* Below this part of its first square a residual is rounding, and the frame rests. */
+static const double SOLVED = 1e-30;
+
 /* A step of each frame with a length of its own. */
 static void step(const normal *a, vectors *v, double complex *images)
 {
@@ -110,7 +113,7 @@ static void step(const normal *a, vectors *v, double complex *images)
         double complex *r = v->residual + f * n, *d = v->direction + f * n;
         const double complex *ad = v->image_of + f * n;
         const double curvature = product(n, d, ad);
-        if (!(curvature > 0)) continue; /* this frame is solved */
+        if (!(curvature > 0) || v->rr[f] <= SOLVED * v->begin[f]) continue;
         const double length = v->rr[f] / curvature;
         for (int64_t p = 0; p < n; p++) {
             images[f * n + p] += length * d[p];

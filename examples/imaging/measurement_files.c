@@ -112,9 +112,10 @@ measurement measurement_read(const char *folder, int64_t side, int without_weigh
         const source maps = read_source(folder, "maps.npy", NPY_COMPLEX);
         take_maps(&m, &maps, side);
     }
+    if (m.side == 0)
+        fail("%s has no maps.npy, which would tell the pixels along an axis: give --side", folder);
     if (m.side < 4 || m.side > 4096)
-        fail("%s: the image has %lld pixels along an axis: give --side, 4 to 4096", folder,
-             L(m.side));
+        fail("%s: maps.npy has %lld pixels along an axis: use 4 to 4096", folder, L(m.side));
     check_extent(&m, &places);
     if (without_weights) {
         m.weights = allocate(m.trajectories * m.samples, sizeof *m.weights);

@@ -28,3 +28,9 @@ double spiral_radius(int even_path, double turns, double t)
     }
     return u;
 }
+
+double spiral_slope(int even_path, double turns, double u)
+{
+    const double a = 2 * M_PI * turns;
+    return even_path ? path(a, 1) / sqrt(1 + a * u * a * u) : 1;
+}

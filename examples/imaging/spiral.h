@@ -13,8 +13,11 @@ int64_t spiral_count(int even_path, int64_t side, double turns);
 
 /**
  * u after the part t >= 0 of the readout: t at constant angular velocity (even_path 0); else the
- * radius up to which the path has t times its length from 0 to 1. t may exceed 1.
+ * radius up to which the path has t times its length from 0 to 1.
  */
 double spiral_radius(int even_path, double turns, double t);
+
+/** du/dt at u. */
+double spiral_slope(int even_path, double turns, double u);
 
 #endif
