@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 PRESET ?= release
 
-.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps wheel wheels python package check-lammps-source bench bench-lammps bench-python plots fuzz pages docs install clean dependencies help
+.PHONY: build demo check check-slow check-asan check-tsan check-aarch64 check-gpu lammps wheel wheels python package check-lammps-source bench bench-lammps bench-python plots examples fuzz pages docs install clean dependencies help
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
 MAKEFLAGS += --no-print-directory
@@ -154,6 +154,12 @@ bench-python: python ## Python beside torch-pme, jax-pme, nvalchemi-toolkit-ops 
 	@mkdir -p build/bench
 	$(foreach script,call_overhead ewald_peers nufft_peers,OMP_NUM_THREADS=1 build/python/bench/bin/python -B \
 	    bench/python/$(script).py --csv build/bench/python_$(script).csv && ) true
+
+examples: dependencies ## draw the pictures of docs/images.md, and write its table to build/examples
+	$(call compile,release,imaging)
+	build/release/bin/imaging pictures docs
+	@mkdir -p build/examples
+	build/release/bin/imaging table build/examples
 
 FUZZ_TIME ?= 60
 fuzz: dependencies ## new inputs for each reader and the options, FUZZ_TIME=60 seconds each; needs clang

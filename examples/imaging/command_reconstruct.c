@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static enuf_nufft_options method_of(const settings *s, int64_t side)
 {
@@ -45,12 +46,39 @@ static void draw(const char *path, const measurement *m, const double complex *i
     sheet_free(&pictures);
 }
 
+/* The phantom's images, where `simulate` has left them; else NULL. */
+static double *read_truth(const char *folder, const measurement *m)
+{
+    char path[MOST_PATH], shape[MOST_SHAPE];
+    join_path(path, folder, "truth.npy");
+    if (access(path, F_OK) != 0) return NULL;
+    const npy_array truth = npy_read(path, NPY_DOUBLE);
+    if (truth.axes != 3 || truth.shape[0] != m->frames || truth.shape[1] != m->side ||
+        truth.shape[2] != m->side)
+        fail("%s has the shape %s: the images have (%lld, %lld, %lld): remove it, or simulate anew",
+             path, npy_shape(&truth, shape), (long long)m->frames, (long long)m->side,
+             (long long)m->side);
+    return truth.numbers;
+}
+
+/* || image - truth || / || truth || over all frames */
+static double error_of(int64_t n, const double complex *images, const double *truth)
+{
+    double missed = 0, size = 0;
+    for (int64_t i = 0; i < n; i++) {
+        missed += creal((images[i] - truth[i]) * conj(images[i] - truth[i]));
+        size += truth[i] * truth[i];
+    }
+    return sqrt(missed / size);
+}
+
 void command_reconstruct(const settings *s)
 {
     measurement m = measurement_read(s->folder, s->side, s->density == DENSITY_ITERATIVE);
     const enuf_nufft_options method = method_of(s, m.side);
     const int64_t shape[3] = {m.frames, m.side, m.side};
     double complex *images = allocate(m.frames * m.side * m.side, sizeof *images);
+    double *truth = read_truth(s->folder, &m);
     char array[MOST_PATH], picture[MOST_PATH];
     join_path(array, s->folder, "image.npy");
     join_path(picture, s->folder, "image.png");
@@ -62,13 +90,18 @@ void command_reconstruct(const settings *s)
         progress_name("conjugate gradients");
         const least_squares request = {(int)s->iterations, s->lambda, progress_step};
         const double residual = least_squares_images(&m, &method, &request, images);
-        printf(", residual %.1e after %lld iterations\n", residual, (long long)s->iterations);
+        printf(", residual %.1e after %lld iterations", residual, (long long)s->iterations);
     } else {
         gridding_images(&m, &method, images);
-        puts(", by gridding");
+        fputs(", by gridding", stdout);
     }
+    if (truth)
+        printf(", relative error %.3f against truth.npy",
+               error_of(m.frames * m.side * m.side, images, truth));
+    putchar('\n');
     npy_write(array, NPY_COMPLEX, 3, shape, images);
     draw(picture, &m, images);
+    free(truth);
     free(images);
     measurement_free(&m);
 }

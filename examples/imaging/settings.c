@@ -113,7 +113,8 @@ static void print_help(void)
          "  data.npy       (frames, coils, samples)\n"
          "  weights.npy    (samples,) or (frames, samples)\n"
          "  maps.npy       (coils, side, side); may be missing\n"
-         "  truth.npy      (frames, side, side), of simulate alone");
+         "  truth.npy      (frames, side, side), of simulate; reconstruct prints the error against "
+         "it");
 }
 
 static int64_t choose(const char *name, const choice *choices, const char *word)

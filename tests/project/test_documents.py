@@ -57,8 +57,8 @@ expect(links > 30, 'there are more than 30 links: the test has found them')
 
 wrapped = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
-    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'lammps', 'lammps_kokkos', 'library', 'migration',
-     'python', 'theory', 'tutorial')]
+    ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'images', 'lammps', 'lammps_kokkos', 'library',
+     'migration', 'python', 'theory', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
@@ -104,6 +104,13 @@ for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scalin
     subprocess.run([sys.executable, '-B', *command, drawn], check=True)
     expect(text_of(drawn) == text_of(f'docs/{plot}'),
            f'docs/{plot} is what it draws: python3 {" ".join(command)} docs/{plot}')
+
+# the table of docs/images.md has the numbers of the newest measurement
+measured = sorted(glob.glob('bench/results/imaging_*.csv'))[-1]
+shown = re.findall(r'^\| (\d) \| (\d) \| (\S+) \| (\S*) ?\| (\S+) \|$', text_of('docs/images.md'), flags=re.M)
+rows = [line.split(',') for line in text_of(measured).split('\n') if line.startswith('radial,')]
+expect(rows and shown == [(row[2], row[3], row[6], row[7], row[8]) for row in rows],
+       f'the table of docs/images.md is that of {measured}')
 
 # the index names every file of figures, and the head of the file names the day of the measurement
 index = text_of('docs/benchmarks.md').partition('| files in `bench/results` |')[2]
