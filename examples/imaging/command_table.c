@@ -42,7 +42,10 @@ static double error_with(const measurement *m, const enuf_nufft_options *method,
 /* An entry that does not exist is left empty. */
 static const char *entry(double value, char text[32])
 {
-    snprintf(text, 32, value > 0 ? "%.4g" : "", value);
+    if (value > 0)
+        snprintf(text, 32, "%.4g", value);
+    else
+        text[0] = 0;
     return text;
 }
 

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The weight of the centre in place of the ramp's 0, in steps of the radius. The disc nearer to the
- * centre than to the next sample has the area of 1/4, but with that the image gets a background: F
- * falls over the disc. 2 / pi^2 is the frequency 0 of the ramp whose transform is cut to the field
- * of view: Kak, Slaney, Principles of Computerized Tomographic Imaging (1988), section 3.3.3. */
+/* The weight of the centre in place of the ramp's 0, in steps of the radius. With the area of the
+ * innermost disc, 1/4, the image gets a background. 2 / pi^2 is what the ramp has at frequency 0
+ * once its transform is cut to the field of view: 1/4 - (2 / pi^2) sum 1/n^2 over odd n <= side /
+ * 2, times side. After Kak, Slaney, Principles of Computerized Tomographic Imaging (1988), section
+ * 3.3.3. */
 static const double CENTRE = 0.202642367284675543;
 
 /* ---- Spokes ---- */

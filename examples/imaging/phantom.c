@@ -6,7 +6,7 @@
 
 /* Centre, half axes, turn in degrees, value; lengths in half fields of view.
  * Source: Shepp, Logan, IEEE Trans. Nucl. Sci. 21 (1974) 21; values of P. Toft, The Radon transform
- * (thesis, Technical University of Denmark 1996), appendix B.3. */
+ * (thesis, Technical University of Denmark 1996), p. 199. */
 static const double head[10][6] = {
     {0, 0, 0.69, 0.92, 0, 1},          {0, -0.0184, 0.6624, 0.874, 0, -0.8},
     {0.22, 0, 0.11, 0.31, -18, -0.2},  {-0.22, 0, 0.16, 0.41, 18, -0.2},

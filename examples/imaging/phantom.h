@@ -42,8 +42,7 @@ int phantom_ellipses(phantom kind, double beats, ellipse out[MOST_ELLIPSES]);
  * The Fourier transform of ellipses: value a b exp(-2 pi i k . r) J_1(2 pi q) / q each,
  * q = |(a k_u, b k_v)|, k_u and k_v along the axes.
  *
- * Source: Van de Walle, Barrett, Myers, Altbach, Desplanques, Gmitro, Cornelis, Lemahieu, IEEE
- * Trans. Med. Imaging 19 (2000) 1063.
+ * Source: Van de Walle et al., IEEE Trans. Med. Imaging 19 (2000) 1160.
  */
 double complex phantom_signal(int n, const ellipse *ellipses, double kx, double ky);
 

@@ -22,7 +22,7 @@ enum { TABLE_ROWS = 5 };
 /**
  * Without upsampling the grid has two cells more than pixels: the library needs one more at least.
  * With upsampling 2 the Gaussians are those of Jackson, Meyer, Nishimura, Macovski, IEEE Trans.
- * Med. Imaging 10 (1991) 473, table I.
+ * Med. Imaging 10 (1991) 473.
  */
 extern const table_row table_rows[TABLE_ROWS];
 
