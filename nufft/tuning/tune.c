@@ -209,7 +209,7 @@ static enuf_status find(const enuf_nufft_options *o, const enuf_tuning_request *
     tuning_names names;
     int meets = 0;
     ENUF_TRY(enuf_wisdom_machine(o, names.machine));
-    enuf_wisdom_problem(o, r, points->n, names.problem);
+    enuf_wisdom_problem(o, r, points, names.problem);
     if (take_wisdom(o, r, &names, tuning)) return ENUF_SUCCESS;
     if (r->effort == ENUF_TUNE_WISDOM_ONLY)
         return enuf_fail(ENUF_UNSUPPORTED, "enuf_nufft_tune: wisdom has no entry for %s on %s",

@@ -97,7 +97,7 @@ struct enuf_wisdom {
 /** Names of this machine and of a problem. wisdom_key.c */
 enuf_status enuf_wisdom_machine(const enuf_nufft_options *options, char *name);
 void enuf_wisdom_problem(const enuf_nufft_options *options, const enuf_tuning_request *request,
-                         int64_t n_points, char *name);
+                         const enuf_tuning_points *points, char *name);
 
 /** An entry, or NULL; adds one, or puts it in the place of a worse one. wisdom.c */
 const enuf_wisdom_entry *enuf_wisdom_find(const enuf_wisdom *wisdom, const char *machine,

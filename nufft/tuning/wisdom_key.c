@@ -42,9 +42,31 @@ enuf_status enuf_wisdom_machine(const enuf_nufft_options *o, char *name)
     return ENUF_SUCCESS;
 }
 
-void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request *request,
-                         int64_t n_points, char *name)
+/* How near neighbours in the caller's order are: runs of points cover 2^-power of the box, in the
+ * geometric mean. 0 of points at random. Even, so that points that move a little keep their entry.
+ */
+static int power_of_runs(const enuf_nufft_options *o, const enuf_tuning_points *points)
 {
+    enum { LEAST_EXTENT_POWER = -20 };
+    enuf_point_runs runs;
+    double sum = 0;
+    enuf_point_runs_of(o, points, &runs);
+    for (int k = 0; k < runs.n; k++)
+        for (int d = 0; d < o->dim; d++) sum -= fmax(log2(runs.extent[k][d]), LEAST_EXTENT_POWER);
+    return 2 * (int)round(0.5 * sum / runs.n);
+}
+
+static void append(char *name, const char *what, const char *value)
+{
+    const size_t length = strlen(name);
+    snprintf(name + length, ENUF_WISDOM_KEY - length, ", %s%s", what, value);
+}
+
+void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request *request,
+                         const enuf_tuning_points *points, char *name)
+{
+    const int power = power_of_runs(o, points);
+    char text[24];
     double density = o->density, modes = 1;
     long long n[3] = {1, 1, 1}, grid[3] = {0, 0, 0};
     for (int d = 0; d < o->dim; d++) {
@@ -52,7 +74,7 @@ void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request 
         grid[d] = o->fine_grid[d];
         modes *= fmax((double)o->modes[d], 1);
     }
-    if (n_points > 0) density = (double)n_points / modes;
+    if (points->n > 0) density = (double)points->n / modes;
     density = exp2(round(log2(density)));
     const int used =
         snprintf(name, ENUF_WISDOM_KEY,
@@ -66,9 +88,8 @@ void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request 
              ", window %s, width %d, shape %.17g, upsampling %.17g, grid %lldx%lldx%lld",
              request->any_window ? "any" : enuf_window_name(o->window), o->width, o->shape,
              o->upsampling, grid[0], grid[1], grid[2]);
-    if (!request->any_level && o->level == ENUF_LEVEL_SORTED)
-        return; /* as before levels were tuned */
-    const size_t length = strlen(name);
-    snprintf(name + length, ENUF_WISDOM_KEY - length, ", level %s",
-             request->any_level ? "any" : enuf_level_name(o->level));
+    snprintf(text, sizeof text, "%d", power);
+    if (power != 0) append(name, "neighbours in 2^-", text);
+    if (request->any_level || o->level != ENUF_LEVEL_SORTED) /* as before levels were tuned */
+        append(name, "level ", request->any_level ? "any" : enuf_level_name(o->level));
 }

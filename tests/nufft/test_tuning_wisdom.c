@@ -8,7 +8,8 @@
  * - two processes that save into one file at once lose nothing;
  * - entries of another version are counted, do not serve, and survive a save;
  * - the level is kept; an entry without one is of `sorted`, and does not serve another fixed level;
- *   a level that is none is refused with line and column.
+ *   a level that is none is refused with line and column;
+ * - points in another order are another problem; points that have moved a little are not.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef _GNU_SOURCE
@@ -360,6 +361,41 @@ static void levels(void)
     enuf_wisdom_destroy(&older);
 }
 
+static enuf_status tune_points(enuf_tune_effort effort, int64_t n, const double *x,
+                               enuf_wisdom *wisdom)
+{
+    enuf_nufft_options o = problem(90);
+    counter c = {0, 1};
+    enuf_tuning_request r;
+    enuf_tuning_request_init(&r);
+    r.effort = effort;
+    r.trials = 1;
+    r.timer = count;
+    r.timer_context = &c;
+    r.wisdom = wisdom;
+    return enuf_nufft_tune(&o, &r, n, x, NULL, NULL, 1, NULL);
+}
+
+static void orders(void)
+{
+    enum { N = 1000 };
+    enuf_wisdom *wisdom = new_wisdom();
+    double in_order[N], scattered[N], moved[N];
+    for (int j = 0; j < N; j++) {
+        in_order[j] = (j + 0.5) / N - 0.5;
+        moved[j] = in_order[j] + 0.3 / N * (j % 2);
+        scattered[j] = (387 * j % N + 0.5) / N - 0.5;
+    }
+    CHECK_STATUS(tune_points(ENUF_TUNE_EXHAUSTIVE, N, in_order, wisdom), ENUF_SUCCESS);
+    CHECK_STATUS(tune_points(ENUF_TUNE_WISDOM_ONLY, N, moved, wisdom), ENUF_SUCCESS);
+    CHECK_STATUS(tune_points(ENUF_TUNE_WISDOM_ONLY, N, scattered, wisdom), ENUF_UNSUPPORTED);
+    CHECK_STATUS(tune_points(ENUF_TUNE_EXHAUSTIVE, N, scattered, wisdom), ENUF_SUCCESS);
+    /* these are as random ones, which are drawn where none are given */
+    CHECK_STATUS(tune_points(ENUF_TUNE_WISDOM_ONLY, N, NULL, wisdom), ENUF_SUCCESS);
+    CHECK(enuf_wisdom_count(wisdom) == 2);
+    enuf_wisdom_destroy(&wisdom);
+}
+
 int main(void)
 {
     if (!CHECK(mkdtemp(folder) != NULL)) return check_result();
@@ -370,6 +406,7 @@ int main(void)
     two_writers();
     other_versions();
     levels();
+    orders();
     remove(path);
     rmdir(folder);
     return check_result();
