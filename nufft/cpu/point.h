@@ -304,11 +304,12 @@ typedef struct located {
     int64_t kept[LOCATED]; /* the place of the point among them */
 } located;
 
-/** Weights of axis d of a located point: read where they are kept, else evaluated. */
-INLINE void weights_of(const located *l, int dim, int d, int i, int vectors, const real *c, int n,
-                       vreal *w)
+/** Weights of axis d of a located point: read where they are kept, else evaluated. Loops get
+ * `kept` as a constant. */
+INLINE void weights_of(const located *l, int kept, int dim, int d, int i, int vectors,
+                       const real *c, int n, vreal *w)
 {
-    if (!l->weights) {
+    if (!kept) {
         evaluate(vectors, c, n, l->t[d][i], w);
         return;
     }

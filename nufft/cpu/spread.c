@@ -78,8 +78,8 @@ INLINE void add_plane(int vectors, const vreal *x, const real *wy, int ny, real 
             vstore(tile + v * LANES, vload(tile + v * LANES) + x[v] * wy[k]);
 }
 
-INLINE void add_points(const spread_run *run, int width, int vectors, int complex, const located *l,
-                       int n, const real *q)
+INLINE void add_points(const spread_run *run, int width, int vectors, int complex, int kept,
+                       const located *l, int n, const real *q)
 {
     const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
     const real *coefficients = window->coefficients;
@@ -93,7 +93,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
         __builtin_prefetch(strengths + l->ahead[i] * (complex ? 2 : 1));
         real *corner = run->tile + l->corner[i];
         vreal x[MOST_VECTORS], y[MOST_VECTORS], z[MOST_VECTORS];
-        weights_of(l, dim, 0, i, across, coefficients, terms, y);
+        weights_of(l, kept, dim, 0, i, across, coefficients, terms, y);
         as_row(vectors, complex, y, x);
         vreal strength = strength_in_lanes(complex, q);
         for (int v = 0; v < vectors; v++) x[v] *= strength;
@@ -102,7 +102,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
                 vstore(corner + v * LANES, vload(corner + v * LANES) + x[v]);
             continue;
         }
-        weights_of(l, dim, 1, i, across, coefficients, terms, y);
+        weights_of(l, kept, dim, 1, i, across, coefficients, terms, y);
         for (int v = 0; v < across; v++) vstore(w[0] + v * LANES, y[v]);
         if (dim == 2) {
             add_plane(vectors, x, w[0], width, corner, step_y);
@@ -111,7 +111,7 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
         for (int k = 0; k < width; k++)
             for (int v = 0; v < vectors; v++)
                 vstore(plane + (k * vectors + v) * LANES, x[v] * w[0][k]);
-        weights_of(l, dim, 2, i, across, coefficients, terms, z);
+        weights_of(l, kept, dim, 2, i, across, coefficients, terms, z);
         for (int v = 0; v < across; v++) vstore(w[1] + v * LANES, z[v]);
         add_rows(vectors, plane, width, w[1], width, corner, step_y, step_z);
     }
@@ -146,7 +146,7 @@ INLINE void add_rows_of_lines(int width, int lines, const vline *x, const real *
  * that the last one wrote (Xeon, Sapphire Rapids class, 23 November 2026). Most rows end before the
  * last line that one may touch, and leave it out: width 10, 100^3 modes, 1 point a mode, real 116
  * ns a point in place of 146, complex 176 of 204 (EPYC, Zen 5, November 2026). */
-INLINE void add_points_lines(const spread_run *run, int width, int lines, int complex,
+INLINE void add_points_lines(const spread_run *run, int width, int lines, int complex, int kept,
                              const located *l, int n, const real *q)
 {
     const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
@@ -160,13 +160,13 @@ INLINE void add_points_lines(const spread_run *run, int width, int lines, int co
         const int64_t shift = l->corner[i] % LINE;
         vline *corner = (vline *)(run->tile + l->corner[i] - shift), x[MOST_LINES];
         vreal y[ENUF_WIDEST_IN_LINES / LANES] = {0};
-        weights_of(l, 3, 0, i, across, coefficients, terms, y);
+        weights_of(l, kept, 3, 0, i, across, coefficients, terms, y);
         lines_of(lines, complex, y, shift, x);
         const vline strength = strength_in_line(complex, q);
         for (int v = 0; v < lines; v++) x[v] *= strength;
-        weights_of(l, 3, 1, i, across, coefficients, terms, y);
+        weights_of(l, kept, 3, 1, i, across, coefficients, terms, y);
         for (int v = 0; v < across; v++) vstore(w[0] + v * LANES, y[v]);
-        weights_of(l, 3, 2, i, across, coefficients, terms, y);
+        weights_of(l, kept, 3, 2, i, across, coefficients, terms, y);
         for (int v = 0; v < across; v++) vstore(w[1] + v * LANES, y[v]);
         if (spares_line(width, complex, lines, shift))
             add_rows_of_lines(width, lines - 1, x, w[0], w[1], corner, step_y, step_z);
@@ -176,12 +176,12 @@ INLINE void add_points_lines(const spread_run *run, int width, int lines, int co
 }
 
 /* 0: the windows are too narrow to gain by it, or too wide. */
-static int add_by_lines(const spread_run *run, const located *l, int n, const real *q)
+INLINE int add_by_lines(const spread_run *run, int kept, const located *l, int n, const real *q)
 {
     const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
     if (!enuf_window_in_lines(&run->plan->options, width)) return 0;
-#define ADD_REAL(w, v)    add_points_lines(run, w, v, 0, l, n, q)
-#define ADD_COMPLEX(w, v) add_points_lines(run, w, v, 1, l, n, q)
+#define ADD_REAL(w, v)    add_points_lines(run, w, v, 0, kept, l, n, q)
+#define ADD_COMPLEX(w, v) add_points_lines(run, w, v, 1, kept, l, n, q)
     if (run->plan->real)
         BY_LINES(ADD_REAL, width, 0)
     else
@@ -192,12 +192,12 @@ static int add_by_lines(const spread_run *run, const located *l, int n, const re
 }
 #endif
 
-static void add_located(const spread_run *run, const located *l, int n, const real *q)
+INLINE void add_located_by(const spread_run *run, int kept, const located *l, int n, const real *q)
 {
 #if SIMD_AVX512
-    if (add_by_lines(run, l, n, q)) return;
+    if (add_by_lines(run, kept, l, n, q)) return;
 #endif
-    add_by_width(run, l, n, q);
+    add_by_width(run, kept, l, n, q);
 }
 
 /* sum += tile; `lost` collects the rounding errors of each cell (Knuth's two-sum). */

@@ -67,8 +67,8 @@ static void add_window(const fixed_window *w, int ny, int nz, int64_t *tile, int
     }
 }
 
-INLINE void add_points(const spread_run *run, int width, int vectors, int complex, const located *l,
-                       int n, const real *q)
+INLINE void add_points(const spread_run *run, int width, int vectors, int complex, int kept,
+                       const located *l, int n, const real *q)
 {
     const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
     const int dim = run->plan->options.dim, parts = complex ? 2 : 1, numbers = width * parts;
@@ -80,9 +80,9 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
     for (int i = 0; i < n; i++, q += parts) {
         __builtin_prefetch(strengths + l->ahead[i] * parts);
         _Alignas(64) real weights[3][ROW_MAX] = {{0}, {1}, {1}};
-        for (int d = 0; d < dim; d++) {
+        for (int d = 0; d < dim && d < 3; d++) { /* gcc 12 sees more than three */
             vreal y[MOST_VECTORS];
-            weights_of(l, dim, d, i, across, window->coefficients, window->n_coefficients, y);
+            weights_of(l, kept, dim, d, i, across, window->coefficients, window->n_coefficients, y);
             for (int v = 0; v < across; v++) vstore(weights[d] + v * LANES, y[v]);
         }
         w.shift = (int)(l->corner[i] % VD_LANES);
@@ -98,9 +98,9 @@ INLINE void add_points(const spread_run *run, int width, int vectors, int comple
     }
 }
 
-static void add_located(const spread_run *run, const located *l, int n, const real *q)
+INLINE void add_located_by(const spread_run *run, int kept, const located *l, int n, const real *q)
 {
-    add_by_width(run, l, n, q);
+    add_by_width(run, kept, l, n, q);
 }
 
 static int64_t spread_points(enuf_nufft *plan, const void *job, int64_t from, int64_t to,

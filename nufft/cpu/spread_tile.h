@@ -100,22 +100,35 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
 }
 
 /* Defined by the file that includes this: adds n located points of strengths q to the tile. Width,
- * vectors and complex are constant where the caller says so. */
-INLINE void add_points(const spread_run *run, int width, int vectors, int complex, const located *l,
-                       int n, const real *q);
-static void add_located(const spread_run *run, const located *l, int n, const real *q);
+ * vectors, complex and kept are constant where the caller says so. */
+INLINE void add_points(const spread_run *run, int width, int vectors, int complex, int kept,
+                       const located *l, int n, const real *q);
+INLINE void add_located_by(const spread_run *run, int kept, const located *l, int n, const real *q);
 
-static void add_by_width(const spread_run *run, const located *l, int n, const real *q)
+INLINE void add_by_width(const spread_run *run, int kept, const located *l, int n, const real *q)
 {
     const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
-#define ADD_REAL(w, v)    add_points(run, w, v, 0, l, n, q)
-#define ADD_COMPLEX(w, v) add_points(run, w, v, 1, l, n, q)
+#define ADD_REAL(w, v)    add_points(run, w, v, 0, kept, l, n, q)
+#define ADD_COMPLEX(w, v) add_points(run, w, v, 1, kept, l, n, q)
     if (run->plan->real)
         BY_WIDTH(ADD_REAL, width, 0)
     else
         BY_WIDTH(ADD_COMPLEX, width, 1)
 #undef ADD_REAL
 #undef ADD_COMPLEX
+}
+
+/* Functions of their own, as those of interpolate.c. */
+static __attribute__((noinline)) void add_evaluated(const spread_run *run, const located *l, int n,
+                                                    const real *q)
+{
+    add_located_by(run, 0, l, n, q);
+}
+
+static __attribute__((noinline)) void add_kept(const spread_run *run, const located *l, int n,
+                                               const real *q)
+{
+    add_located_by(run, 1, l, n, q);
 }
 
 static void fill_tile(const spread_run *run)
@@ -127,7 +140,7 @@ static void fill_tile(const spread_run *run)
         const int n = (int)(run->to - j < LOCATED ? run->to - j : LOCATED);
         locate(run->plan, &run->job->target, &run->box, enuf_cpu_sorted_at(run->plan, j), n, &l);
         gather(run, &l, n, run->plan->real ? 1 : 2, q);
-        add_located(run, &l, n, q);
+        (l.weights ? add_kept : add_evaluated)(run, &l, n, q);
     }
 }
 
