@@ -511,8 +511,7 @@ static void read_across_end(const interpolation_run *run, int64_t first, const l
     located l = {.index = {at->index[i]},
                  .ahead = {at->index[i]},
                  .t = {{at->t[0][i]}},
-                 .weights = at->weights,
-                 .kept = {at->index[i]}};
+                 .weights = at->weights};
     read_located(&one, &l, 1);
 }
 
@@ -542,7 +541,7 @@ static void read_of_line(const interpolation_run *run, int64_t j, int n)
         l.corner[inside] = first[i] * per_cell;
         l.next[inside] = l.next[i];
         l.t[0][inside] = l.t[0][i];
-        l.ahead[inside] = l.kept[inside] = l.index[i];
+        l.ahead[inside] = l.index[i];
         l.index[inside++] = l.index[i];
     }
     read_located(run, &l, inside);

@@ -301,7 +301,7 @@ typedef struct located {
     int64_t next[LOCATED];   /* 1D interpolation: the corner of the point LOCATED places further */
     real t[3][LOCATED];
     const real *weights;   /* kept rows of all points; NULL: they are evaluated */
-    int64_t kept[LOCATED]; /* the place of the point among them */
+    int64_t kept[LOCATED]; /* the place of the point among them; in 1D it is the index */
 } located;
 
 /** Weights of axis d of a located point: read where they are kept, else evaluated. Loops get
@@ -313,18 +313,19 @@ INLINE void weights_of(const located *l, int kept, int dim, int d, int i, int ve
         evaluate(vectors, c, n, l->t[d][i], w);
         return;
     }
-    const real *row = l->weights + (l->kept[i] * dim + d) * vectors * LANES;
+    const int64_t place = dim == 1 ? l->index[i] : l->kept[i];
+    const real *row = l->weights + (place * dim + d) * vectors * LANES;
     for (int v = 0; v < vectors; v++) w[v] = vload(row + v * LANES);
 }
 
-/** 1D: the place is the caller's index; else that of the record p. */
+/** The place among kept weights is that of the record p. */
 INLINE void find_kept(int dim, const enuf_nufft *plan, const enuf_point_number *p, int n,
                       located *l)
 {
     l->weights = ((const enuf_cpu *)plan->workspace)->points.kept.weights;
-    if (!l->weights) return;
+    if (!l->weights || dim == 1) return;
     const int64_t first = (p - enuf_cpu_sorted_at(plan, 0)) / (dim + 1);
-    for (int i = 0; i < n; i++) l->kept[i] = dim == 1 ? l->index[i] : first + i;
+    for (int i = 0; i < n; i++) l->kept[i] = first + i;
 }
 
 /**
