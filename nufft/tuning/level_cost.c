@@ -2,9 +2,10 @@
  * level_cost.c - the time that a level takes to set the points, and in type 1 and type 2: what
  * plan/cost.c leaves open.
  *
- * Constants are nanoseconds of one core (Xeon, Sapphire Rapids class, 28 November 2026): fitted to
- * 1D to 3D, widths 4 to 10, both precisions, complex strengths, 0.5 and 2 points a mode, batches of
- * 1 and 6, points at random and on lines; RMS deviation of a stage 13 to 38 %.
+ * Constants are nanoseconds of one core (Xeon, Sapphire Rapids class, shared with other work, 28
+ * November 2026): fitted to 1D to 3D, widths 4 to 10, both precisions (3D mostly double), complex
+ * strengths, 0.5 and 2 points a mode, batches of 1 and 6, points at random and on lines; RMS
+ * deviation of a stage 13 to 38 %.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "tuning.h"
