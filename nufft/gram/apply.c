@@ -16,3 +16,10 @@ enuf_status enuf_gram_apply(enuf_gram *gram, const void *in, void *out)
                                                   (char *)out + b * vector));
     return ENUF_SUCCESS;
 }
+
+enuf_status enuf_gram_check(enuf_gram *gram)
+{
+    if (!gram) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: gram is NULL", __func__);
+    const enuf_gram_engine *engine = gram->base->backend->gram;
+    return engine->check && gram->n_modes > 0 ? engine->check(gram) : ENUF_SUCCESS;
+}

@@ -129,8 +129,7 @@ static int64_t bytes_of(const enuf_gram *gram)
     int64_t ramps = 0;
     for (int d = 0; d < 3 && gram->n_modes > 0; d++) ramps += 2 * gram->axis[d].n * number;
     return (int64_t)sizeof *gram + ramps + enuf_nufft_bytes(gram->base) +
-           number * (gram->n_spectrum + 2 * gram->n_work) +
-           gram->scratch_step * gram->base->threads + enuf_fft_scratch_bytes(gram->passes);
+           gram->base->backend->gram->bytes(gram);
 }
 
 static enuf_status too_large(const enuf_gram *gram, double numbers)
@@ -178,14 +177,9 @@ static enuf_status make(enuf_gram *gram)
                          "%s: the %s backend has no Gram operator: use ENUF_BACKEND_CPU, or type 2 "
                          "and its adjoint",
                          CREATE, gram->base->backend->name);
-    ENUF_TRY(enuf_fft_find(o->fft, &gram->options.fft));
     ENUF_TRY(size_arrays(gram));
     if (gram->n_modes == 0) return ENUF_SUCCESS;
     for (int d = 0; d < 3; d++) ENUF_TRY(make_ramp(gram, &gram->axis[d]));
-    const size_t number = enuf_number_size(gram->base);
-    ENUF_TRY(
-        enuf_allocate(&gram->spectrum, gram->n_spectrum, number, "a Gram operator's spectrum"));
-    ENUF_TRY(enuf_allocate(&gram->work, gram->n_work, 2 * number, "a Gram operator's modes"));
     return engine->make(gram);
 }
 
@@ -214,10 +208,7 @@ void enuf_gram_destroy(enuf_gram **gram)
 {
     if (!gram || !*gram) return;
     enuf_gram *g = *gram;
-    enuf_fft_destroy(&g->passes);
-    enuf_release(&g->spectrum);
-    enuf_release(&g->work);
-    enuf_release(&g->scratch);
+    if (g->base && g->base->backend->gram) g->base->backend->gram->destroy(g);
     for (int d = 0; d < 3; d++) enuf_release(&g->axis[d].ramp);
     enuf_nufft_destroy(&g->base);
     enuf_release(gram);

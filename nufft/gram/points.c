@@ -23,6 +23,9 @@ static enuf_status make_plan(const enuf_gram *gram, int64_t held, int64_t n, enu
     o.tolerance = given->tolerance;
     o.density = n > 0 ? (double)n / modes : 1;
     o.backend = given->backend;
+    o.memory = given->memory;
+    o.device = given->device;
+    o.stream = given->stream;
     o.isa = gram->base->options.isa;
     o.fft = given->fft;
     o.threads = given->threads;
@@ -36,10 +39,33 @@ static enuf_status make_plan(const enuf_gram *gram, int64_t held, int64_t n, enu
     return enuf_nufft_create(&o, plan);
 }
 
-static enuf_status read_weights(const enuf_gram *gram, int64_t n, const void *weights,
-                                double *strengths)
+/* The engine, where points and weights are in device memory; else NULL. */
+static const enuf_gram_engine *device_engine(const enuf_gram *gram)
+{
+    return gram->options.memory == ENUF_HOST ? NULL : gram->base->backend->gram;
+}
+
+static enuf_status allocate(enuf_gram *gram, double **array, int64_t n, const char *what)
+{
+    const enuf_gram_engine *engine = device_engine(gram);
+    return engine ? engine->allocate(gram, array, n, what)
+                  : enuf_allocate(array, n, sizeof **array, what);
+}
+
+static void release(enuf_gram *gram, double **array)
+{
+    const enuf_gram_engine *engine = device_engine(gram);
+    if (engine)
+        engine->release(gram, array);
+    else
+        enuf_release(array);
+}
+
+static enuf_status read_weights(enuf_gram *gram, int64_t n, const void *weights, double *strengths)
 {
     const int single = gram->options.precision == ENUF_FLOAT;
+    const enuf_gram_engine *engine = device_engine(gram);
+    if (engine) return engine->read_weights(gram, n, weights, strengths);
     for (int64_t j = 0; j < n; j++) {
         strengths[j] = !weights ? 1
                        : single ? ((const float *)weights)[j]
@@ -56,18 +82,19 @@ static enuf_status transform(enuf_nufft *plan, const enuf_coordinates *points,
     enuf_nufft_report report = {.struct_size = sizeof report};
     ENUF_TRY(enuf_plan_set_points(plan, points));
     ENUF_TRY(enuf_nufft_type1(plan, strengths, kernel));
+    ENUF_TRY(enuf_nufft_check(plan, NULL)); /* device memory: of bad points and weights */
     ENUF_TRY(enuf_nufft_get_report(plan, &report));
     *error = report.error;
     return ENUF_SUCCESS;
 }
 
 static enuf_status find_kernel(enuf_gram *gram, const enuf_coordinates *points, const void *weights,
-                               double *strengths, double *kernel)
+                               double *strengths, double *kernel, int64_t n_kernel)
 {
     enuf_nufft *plan;
     double error;
     enuf_gram_report report = {.struct_size = sizeof report};
-    const enuf_gram_kernel found = {kernel};
+    const enuf_gram_kernel found = {kernel, n_kernel};
     ENUF_TRY(enuf_gram_get_report(gram, &report));
     ENUF_TRY(read_weights(gram, points->n, weights, strengths));
     ENUF_TRY(make_plan(gram, report.bytes, points->n, &plan));
@@ -90,11 +117,12 @@ static enuf_status set_points(enuf_gram *gram, const char *function, const enuf_
     for (int d = 0; d < gram->options.dim; d++) half *= (d == 0 ? 1 : 2) * gram->axis[d].n;
     enuf_status status = ENUF_SUCCESS;
     if (gram->n_modes > 0) {
-        status = enuf_allocate(&strengths, points->n, sizeof *strengths, "weights");
-        if (status == ENUF_SUCCESS) status = enuf_allocate(&kernel, half, sizeof *kernel, "T");
-        if (status == ENUF_SUCCESS) status = find_kernel(gram, points, weights, strengths, kernel);
-        enuf_release(&strengths);
-        enuf_release(&kernel);
+        status = allocate(gram, &strengths, points->n, "weights");
+        if (status == ENUF_SUCCESS) status = allocate(gram, &kernel, half, "T");
+        if (status == ENUF_SUCCESS)
+            status = find_kernel(gram, points, weights, strengths, kernel, half);
+        release(gram, &strengths);
+        release(gram, &kernel);
     }
     if (status != ENUF_SUCCESS) return enuf_fail_in(status, function);
     gram->points_set = 1;

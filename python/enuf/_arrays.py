@@ -68,6 +68,12 @@ def _of_numpy(array: np.ndarray) -> View:
     return View(array, pointer, array.shape, interface['strides'], dtype, None, not readonly, 'numpy', 0)
 
 
+def _current_stream(torch: Any, device: int) -> int:
+    """The number of PyTorch's stream on a GPU. Its compilers use the short way, which takes a tenth of the time."""
+    short = getattr(torch._C, '_cuda_getCurrentRawStream', None)
+    return short(device) if short else torch.cuda.current_stream(device).cuda_stream
+
+
 def _of_torch(tensor: Any, name: str) -> View:
     torch = sys.modules['torch']
     if tensor.requires_grad:
@@ -82,7 +88,7 @@ def _of_torch(tensor: Any, name: str) -> View:
     device, stream = None, 0
     if kind == 'cuda':
         device = tensor.device.index
-        stream = torch.cuda.current_stream(device).cuda_stream
+        stream = _current_stream(torch, device)
     strides = None
     if not tensor.is_contiguous():
         size = tensor.element_size()

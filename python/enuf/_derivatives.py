@@ -47,11 +47,13 @@ def _same(a: np.ndarray, b: np.ndarray) -> bool:
     return a.shape == b.shape and bool((a == b).all())
 
 
-def _with_object(key: str, purpose: str, charges: Any, cell: np.ndarray, function: Callable[[Ewald], Any]) -> Any:
+def _with_object(key: str, purpose: str, charges: Any, cell: np.ndarray, function: Callable[[Ewald], Any],
+                 saved: bool = False) -> Any:
     """function(object), of an object that is kept for its options, number of atoms, GPU and purpose.
 
     charges  [n] of NumPy, or on the GPU of the positions, where they stay
     cell     [3, 3] of NumPy
+    saved    charges are those of an evaluation before, as Objects.take_from_device() says
     """
     options = options_of(key)
     there = None if isinstance(charges, np.ndarray) else _arrays.view(charges, 'charges')
@@ -70,17 +72,17 @@ def _with_object(key: str, purpose: str, charges: Any, cell: np.ndarray, functio
         if not _same(ewald._objects.cell, cell):
             ewald.set_cell(cell)
         if there:
-            return _on_device(ewald, there, function)
+            return _on_device(ewald, there, function, saved)
         if not _same(ewald._objects.charges, charges):
             ewald.set_charges(charges, options.get('exclusions'), options.get('exclusion_weights'))
         return function(ewald)
 
 
-def _on_device(ewald: Ewald, charges: _arrays.View, function: Callable[[Ewald], Any]) -> Any:
+def _on_device(ewald: Ewald, charges: _arrays.View, function: Callable[[Ewald], Any], saved: bool) -> Any:
     """function(ewald) with charges on a GPU. An evaluation waits for the GPU; an exception may come before it, and the
     caller may then free charges that the GPU still reads."""
     try:
-        ewald._objects.take_from_device(charges)
+        ewald._objects.take_from_device(charges, saved)
         return function(ewald)
     except BaseException:
         ewald._objects.wait_on(charges.device)
@@ -116,6 +118,7 @@ def product(key: str, positions: Any, charges: Any, cell: np.ndarray, along_posi
     """The product of a direction with the Hessian of E: [n, 3] and [n] of the kind of the positions, [3, 3] of NumPy;
     None where it is not wanted.
 
+    charges          those of the energy before, unchanged since
     along_positions  [n, 3] and along_charges [n], where the positions are; None each: 0
     """
     if all(array is None for array in (along_positions, along_charges, along_cell)):
@@ -123,7 +126,7 @@ def product(key: str, positions: Any, charges: Any, cell: np.ndarray, along_posi
     names = tuple(name for bit, name in ((POSITIONS, 'forces'), (CHARGES, 'potential'), (CELL, 'cell')) if wanted & bit)
     slopes = _with_object(
         key, 'energy', charges, cell,
-        lambda ewald: ewald.differentiate(positions, along_positions, along_charges, along_cell, names))
+        lambda ewald: ewald.differentiate(positions, along_positions, along_charges, along_cell, names), saved=True)
     return -slopes.forces if wanted & POSITIONS else None, slopes.potential, slopes.cell
 
 

@@ -24,6 +24,7 @@ class Objects:
         self._options = options
         self._objects: dict[int | None, Handle] = {}
         self._streams: dict[int, int] = {}
+        self._taken: dict[int | None, tuple[Any, Any]] = {}  # tensors: address and version, and the tensor
         self.cell = cell_matrix(cell).copy()  # callers change their arrays
         self._take_charges(charges, pairs, weights)
         self.last = self.get(None, 0)  #: that computed last
@@ -64,13 +65,24 @@ class Objects:
         check(lib.enuf_ewald_set_charges(address, len(self.charges), self.charges.ctypes.data,
                                          byref(self._exclusions[0]) if self._exclusions else None))
 
-    def take_from_device(self, charges: _arrays.View) -> None:
+    def take_from_device(self, charges: _arrays.View, saved: bool = False) -> None:
         """Charges [n] on a GPU, for the object there alone; nothing is excluded. The library copies them, until
-        an evaluation or wait_on() has ended."""
+        an evaluation or wait_on() has ended.
+
+        saved  PyTorch's autograd has kept them from the evaluation on, and has looked that nobody changed them since:
+               they are not copied again if the object has them still
+        """
         _arrays.expect(charges, 'charges', 'float64', (len(self.charges),))
         _arrays.expect_order(charges, 'charges')
-        with self.get(charges.device, charges.stream) as address:
-            check(lib.enuf_ewald_set_charges(address, len(self.charges), charges.pointer, None))
+        handle = self.get(charges.device, charges.stream)
+        tracked = charges.kind == 'torch' and not charges.array.is_inference()
+        now = (charges.pointer, charges.array._version) if tracked else None
+        taken = self._taken.pop(charges.device, None)
+        if not (saved and tracked and taken and taken[0] == now):
+            with handle as address:
+                check(lib.enuf_ewald_set_charges(address, len(self.charges), charges.pointer, None))
+        if tracked:  # held, so that no other tensor gets its memory
+            self._taken[charges.device] = now, charges.array
 
     def wait_on(self, device: int) -> None:
         """Waits for the work of the object on a GPU, which reads arrays of the caller."""
@@ -86,6 +98,7 @@ class Objects:
 
     def set_charges(self, charges: Any, pairs: Any, weights: Any) -> None:
         before = self.charges, self._exclusions
+        self._taken.clear()
         try:
             self._take_charges(charges, pairs, weights)
             for handle in self._objects.values():

@@ -98,6 +98,7 @@ FUNCTIONS = {
     'enuf_gram_set_points': (I, [P, L, P, P, P, L, P]),
     'enuf_gram_set_points_f32': (I, [P, L, P, P, P, L, P]),
     'enuf_gram_apply': (I, [P, P, P]),
+    'enuf_gram_check': (I, [P]),
     'enuf_gram_get_report': (I, [P, P]),
     # nufft/include/enuf/direct.h
     'enuf_direct_type1': (I, [P, P, P, L, P, P, P, L, P, P]),

@@ -427,6 +427,11 @@ static enuf_status step_enuf_gram_apply(void)
     return enuf_gram_apply(gram, numbers, results);
 }
 
+static enuf_status step_enuf_gram_check(void)
+{
+    return enuf_gram_check(gram);
+}
+
 static enuf_status step_enuf_gram_get_report(void)
 {
     enuf_gram_report report = {.struct_size = sizeof report};
@@ -528,6 +533,7 @@ static const walk_step steps[] = {
     WALK(enuf_gram_set_points, ALLOCATES),
     WALK(enuf_gram_set_points_f32, ALLOCATES),
     WALK(enuf_gram_apply, NEVER_ALLOCATES),
+    WALK(enuf_gram_check, NEVER_ALLOCATES),
     WALK(enuf_gram_get_report, NEVER_ALLOCATES),
     WALK(enuf_gram_destroy, ALLOCATES),
 };

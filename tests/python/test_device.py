@@ -176,6 +176,28 @@ def law_signals_are_those_of_the_cpu():
                        10 * bounds[dtype] if what == 'solution' else bounds[dtype])
 
 
+def law_gram_operators_are_those_of_the_cpu():
+    random = np.random.default_rng(4)
+    shape, n = (12, 10, 9), 300
+    points, weights = random.uniform(-4, 4, (n, 3)), random.normal(size=n)
+    modes = random.normal(size=(2, *shape)) + 1j * random.normal(size=(2, *shape))
+    right = enuf.Gram(shape, 1e-10, batch=2).set_points(points, weights=weights)(modes)
+    for name, to_gpu, back, _ in kinds():
+        gram = enuf.Gram(shape, 1e-10, batch=2).set_points(to_gpu(points), weights=to_gpu(weights))
+        found = gram(to_gpu(modes))
+        expect_true(f'{name}: of its kind', type(found) is type(to_gpu(modes)))
+        expect(f'{name}: Gram', np.linalg.norm(back(found) - right) / np.linalg.norm(right), 4e-10)
+        expect_true(f'{name}: on the GPU', gram.report().backend == 'cuda')
+        expect_error(f'{name}: modes elsewhere', enuf.ArrayError, ['GPU', 'host'], lambda: gram(modes))
+        bad = modes.copy()
+        bad[0, 1, 1, 1] = np.nan
+
+        def apply_and_check():
+            gram(to_gpu(bad))
+            gram.check()
+        expect_error(f'{name}: modes that are not finite', enuf.NotFinite, ['a result is NaN'], apply_and_check)
+
+
 def law_signals_refuse_arrays_from_elsewhere():
     problem = Problem((12, 9))
     bad = problem.k.copy()

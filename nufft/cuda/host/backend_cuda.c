@@ -10,6 +10,7 @@
 #include "device_arguments.h"
 #include "direct/engine.h"
 #include "encoding_cuda.h"
+#include "gram_cuda.h"
 #include "on_device.h"
 #include "record.h"
 #include "stages_cuda.h"
@@ -236,6 +237,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .type3 = &enuf_cuda_type3,
     .direct = &enuf_direct_engine_cuda,
     .encoding = &enuf_cuda_encoding,
+    .gram = &enuf_cuda_gram_engine,
     .stage_spread = stage_spread,
     .stage_interpolate = stage_interpolate,
     .stage_deconvolve = stage_deconvolve,

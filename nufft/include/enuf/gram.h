@@ -20,8 +20,8 @@
  *     enuf_gram_apply(gram, modes, image);
  *     enuf_gram_destroy(&gram);
  *
- * Runs on the cpu backend. An object may be used by one thread at a time; different objects by
- * different threads.
+ * Runs on both backends, in host and device memory. An object may be used by one thread at a time;
+ * different objects by different threads.
  *
  * Sources: Wajer, Pruessmann, Proc. ISMRM 9 (2001) 767; Fessler et al., IEEE Trans. Signal Process.
  * 53 (2005) 3393; docs/theory.md, section 4.
@@ -51,13 +51,13 @@ typedef struct enuf_gram_report {
 /**
  * Makes an object from the options of the plan that has the transform. These count: dim, modes,
  * precision, sign, type2_sign, batch, mode_order, period, tolerance, backend, isa, threads,
- * deterministic, fft, fft_effort, memory, memory_limit; fine_grid: the circulant's
+ * deterministic, fft, fft_effort, memory, device, stream, memory_limit; fine_grid: the circulant's
  * size 2 l of an axis, an even number of at least 2 modes. With 0 the cheapest l >= modes without a
  * prime factor above 7 is taken. A plan that holds real strengths has no Gram operator here.
  *
- * Errors: ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for real strengths, type 3, several point sets, and
- * backends other than the cpu's; ENUF_BAD_MEMORY for device memory; ENUF_OUT_OF_MEMORY. *gram is
- * NULL after an error.
+ * Errors: ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for real strengths, type 3 and several point sets;
+ * ENUF_BAD_MEMORY for device memory of the cpu backend; ENUF_OUT_OF_MEMORY; ENUF_NO_BACKEND. *gram
+ * is NULL after an error.
  */
 ENUF_API enuf_status enuf_gram_create(const enuf_nufft_options *options, enuf_gram **gram);
 
@@ -70,7 +70,8 @@ ENUF_API void enuf_gram_destroy(enuf_gram **gram);
  * x, y, z  as in enuf_nufft_set_points()
  * weights  [n] real W_j in the options' precision; NULL: 1. G is Hermitian for all real weights
  *
- * For a time the call holds a plan of type 1 with 2 modes along each axis, in double.
+ * For a time the call holds a plan of type 1 with 2 modes along each axis, in double. In device
+ * memory it waits for the GPU.
  *
  * Errors: ENUF_BAD_ARGUMENT; ENUF_NOT_FINITE names the first bad point or weight;
  * ENUF_UNREACHABLE_ACCURACY; ENUF_OUT_OF_MEMORY. After an error of an argument the object keeps
@@ -91,9 +92,14 @@ ENUF_API enuf_status enuf_gram_set_points_f32(enuf_gram *gram, int64_t n, const 
  * in, out  [batch][modes] complex, in the order of the plan's modes; two arrays
  *
  * Errors: ENUF_NO_POINTS_SET; ENUF_BAD_ARGUMENT; ENUF_NOT_FINITE if a result is not finite, for
- * example because a mode is not.
+ * example because a mode is not. In device memory the call enqueues its work, which a CUDA graph
+ * may record, and enuf_gram_check() reports this.
  */
 ENUF_API enuf_status enuf_gram_apply(enuf_gram *gram, const void *in, void *out);
+
+/** Device memory: waits, and reports results that were not finite since the last check, as
+ * ENUF_NOT_FINITE. Host memory: success. */
+ENUF_API enuf_status enuf_gram_check(enuf_gram *gram);
 
 /** Reports the method: enuf_gram_report report = {.struct_size = sizeof report}. */
 ENUF_API enuf_status enuf_gram_get_report(const enuf_gram *gram, enuf_gram_report *report);
