@@ -1,28 +1,42 @@
 """Functions beside PyTorch's operators: called eagerly, they do without its dispatcher, which takes longer than a small
-sum. SPDX-License-Identifier: BSD-3-Clause
+sum; and torch.func and forward mode need what operators cannot have. SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 _PLAIN = (Tensor, torch.nn.Parameter)
 # what these say is not public: where a PyTorch lacks them, operators are called
 _modes = getattr(torch._C, '_len_torch_dispatch_stack', lambda: 1)
-_transforms = getattr(torch._C, '_are_functorch_transforms_active', lambda: True)
+_transforms = getattr(torch._C, '_are_functorch_transforms_active', lambda: False)
 _is_batched = getattr(torch._C._functorch, 'is_legacy_batchedtensor', lambda tensor: True)  # of is_grads_batched
 
 
-def _is_eager(inputs: tuple) -> bool:
-    """Whether nothing but autograd looks at the call: no compiler, tracer, mode, transform or kind of tensor."""
-    if torch.compiler.is_compiling() or _modes() or _transforms() or torch.jit.is_tracing():
-        return False
+class Rules(NamedTuple):
+    """How an operator is differentiated, as torch.autograd.Function names it: backward(ctx, *gradients) and
+    jvp(ctx, *tangents), by what setup_context(ctx, inputs, output) saves."""
+    setup_context: Callable
+    backward: Callable
+    jvp: Callable
+
+
+def _is_watched(inputs: tuple) -> bool:
+    """Whether a compiler, a tracer, a mode or a kind of tensor looks at the call."""
+    if torch.compiler.is_compiling() or _modes() or torch.jit.is_tracing():
+        return True
     for one in inputs:
         if isinstance(one, Tensor) and (type(one) not in _PLAIN or _is_batched(one)):
-            return False
-    return True
+            return True
+    return False
+
+
+def _is_transformed() -> bool:
+    """By torch.func, or by forward mode."""
+    return _transforms() or forward_ad._current_level >= 0
 
 
 def _wants_gradients(inputs: tuple) -> bool:
@@ -32,25 +46,49 @@ def _wants_gradients(inputs: tuple) -> bool:
     return False
 
 
-def beside(operator: Callable, compute: Callable, save: Callable, gradients: Callable) -> Callable:
-    """The function that calls compute() where it can, else the operator. Both give the same, but compute() may give
-    None where the operator has to give an empty tensor.
+def _one_by_one(call: Callable, info: Any, in_dims: tuple, inputs: tuple) -> tuple[Any, Any]:
+    """What vmap gives: a call for each member."""
+    found = []
+    for k in range(info.batch_size):
+        member = [one if dim is None else one.select(dim, k) for one, dim in zip(inputs, in_dims)]
+        found.append(call(*(one.contiguous() if isinstance(one, Tensor) else one for one in member)))
+    if isinstance(found[0], Tensor):
+        return torch.stack(found), 0
+    columns = tuple(None if column[0] is None else torch.stack(column) for column in zip(*found))
+    return columns, tuple(None if column is None else 0 for column in columns)
 
-    save, gradients  setup_context and backward of the operator
-    """
+
+def beside(operator: Callable, compute: Callable, rules: Rules) -> Callable:
+    """The function that calls compute() where it can, else the operator. Both give the same, but compute() may give
+    None where the operator has to give an empty tensor."""
     class Node(torch.autograd.Function):
         @staticmethod
         def forward(ctx: Any, *inputs: Any) -> Any:
             output = compute(*inputs)
-            save(ctx, inputs, output)
+            rules.setup_context(ctx, inputs, output)
             return output
 
-        backward = staticmethod(gradients)
+        backward = staticmethod(rules.backward)
 
-    Node.__name__ = f'enuf_{compute.__name__.strip("_")}'
+    class Transformed(torch.autograd.Function):  # takes 20 microseconds longer than a Node
+        @staticmethod
+        def forward(*inputs: Any) -> Any:
+            return compute(*inputs)
+
+        @staticmethod
+        def vmap(info: Any, in_dims: tuple, *inputs: Any) -> tuple[Any, Any]:
+            return _one_by_one(call, info, in_dims, inputs)
+
+        setup_context = staticmethod(rules.setup_context)
+        backward = staticmethod(rules.backward)
+        jvp = staticmethod(rules.jvp)
+
+    Node.__name__ = Transformed.__name__ = f'enuf_{compute.__name__.strip("_")}'
 
     def call(*inputs: Any) -> Any:
-        if not _is_eager(inputs):
+        if _is_watched(inputs):
             return operator(*inputs)
+        if _is_transformed():
+            return Transformed.apply(*inputs)
         return (Node.apply if _wants_gradients(inputs) else compute)(*inputs)
     return call

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, library
 
 from . import _derivatives
-from ._torch_eager import beside
+from ._torch_eager import Rules, beside
 from .errors import Unsupported
 
 
@@ -144,6 +144,10 @@ def _(positions, charges, cells, offsets, along_positions, along_charges, along_
     return torch.empty_like(positions), torch.empty_like(charges), torch.empty_like(cells)
 
 
+_THIRD = ('third derivatives: the library has the first and second ones. A product with the Hessian can be '
+          'differentiated along its direction; detach() positions, charges and cell')
+
+
 def _tensors(ctx, inputs):
     """The tensors before the key."""
     at = next(k for k, value in enumerate(inputs) if isinstance(value, str))
@@ -153,12 +157,18 @@ def _tensors(ctx, inputs):
 
 
 def _save(ctx, inputs, output):
-    ctx.save_for_backward(*_tensors(ctx, inputs))
+    tensors = _tensors(ctx, inputs)
+    ctx.save_for_backward(*tensors)
+    if hasattr(ctx, 'save_for_forward'):
+        ctx.save_for_forward(*tensors)
 
 
 def _save_energy(ctx, inputs, output):
     # derivatives are outputs: so a derivative of them comes back here
-    ctx.save_for_backward(*_tensors(ctx, inputs), *output[1:])
+    tensors = _tensors(ctx, inputs)
+    ctx.save_for_backward(*tensors, *output[1:])
+    if hasattr(ctx, 'save_for_forward'):
+        ctx.save_for_forward(*tensors, *output[1:])
 
 
 def _contiguous(*tensors: Optional[Tensor]) -> list[Optional[Tensor]]:
@@ -182,6 +192,37 @@ def _of_energy(ctx, gradient, *of_slopes):
     return *found, None, None
 
 
+def _tangent(a: Optional[Tensor], b: Optional[Tensor]) -> Optional[Tensor]:
+    return None if b is None else (a * b.to(a.device)).sum()
+
+
+def _along_energy(ctx, *tangents):
+    positions, charges, cell, *slopes = ctx.saved_tensors
+    along = _contiguous(*tangents[:3])
+    _, *of_energy = energy(positions, charges, cell, ctx.key, _wanted(tuple(one is not None for one in along)))
+    value = None
+    for slope, tangent in zip(of_energy, along):
+        value = _sum(value, _tangent(slope, tangent) if tangent is not None else None)
+    wanted = _wanted(tuple(slope is not None and slope.numel() > 0 for slope in slopes))
+    found = product(positions, charges, cell, *along, ctx.key, wanted) if wanted else (None, None, None)
+    return value.to(positions.device), *(one if wanted >> k & 1 else None for k, one in enumerate(found))
+
+
+def _along_potential(ctx, *tangents):
+    positions, charges, cell = ctx.saved_tensors
+    return product(positions, charges, cell, *_contiguous(*tangents[:3]), ctx.key, 2)[1]
+
+
+def _along_product(ctx, *tangents):
+    if any(tangent is not None for tangent in tangents[:3]):
+        raise Unsupported(_THIRD)
+    along = _contiguous(*tangents[3:6])
+    if all(one is None for one in along):
+        return None, None, None
+    found = product(*ctx.saved_tensors[:3], *along, ctx.key)
+    return tuple(found)
+
+
 def _of_potential(ctx, gradient):
     if gradient is None:
         return None, None, None, None
@@ -192,8 +233,7 @@ def _of_potential(ctx, gradient):
 
 def _of_product(ctx, *gradients):
     if any(ctx.needs_input_grad[:3]):
-        raise Unsupported('third derivatives: the library has the first and second ones. A product with the Hessian can '
-                          'be differentiated along its direction; detach() positions, charges and cell')
+        raise Unsupported(_THIRD)
     if all(gradient is None for gradient in gradients):
         return (None,) * 8
     needed = ctx.needs_input_grad[3:6]
@@ -219,13 +259,18 @@ def _of_products(ctx, *gradients):
     raise Unsupported('derivatives of a product with Hessians of a batch: energy() of each structure has them')
 
 
-def _differentiable(operator, compute, save, gradients):
-    operator.register_autograd(gradients, setup_context=save)
-    return beside(operator, compute, save, gradients)
+def _along_batch(ctx, *tangents):
+    raise Unsupported('forward mode through a batch: energy() of each structure has it')
 
 
-energy = _differentiable(_energy_operator, _energy, _save_energy, _of_energy)
-potential = _differentiable(_potential_operator, _potential, _save, _of_potential)
-product = _differentiable(_product_operator, _product, _save, _of_product)
-energies = _differentiable(_energies_operator, _energies, _save_energy, _of_energies)
-products = _differentiable(_products_operator, _products, _save, _of_products)
+def _differentiable(operator, compute, *rules):
+    made = Rules(*rules)
+    operator.register_autograd(made.backward, setup_context=made.setup_context)
+    return beside(operator, compute, made)
+
+
+energy = _differentiable(_energy_operator, _energy, _save_energy, _of_energy, _along_energy)
+potential = _differentiable(_potential_operator, _potential, _save, _of_potential, _along_potential)
+product = _differentiable(_product_operator, _product, _save, _of_product, _along_product)
+energies = _differentiable(_energies_operator, _energies, _save_energy, _of_energies, _along_batch)
+products = _differentiable(_products_operator, _products, _save, _of_products, _along_batch)

@@ -112,6 +112,43 @@ def law_a_loss_of_forces_and_stress_has_exact_gradients():
         expect(f'with respect to {name}', abs(found / expected - 1), 1e-6, WHY)
 
 
+def law_transforms_of_functions_are_those_of_autograd():
+    """torch.func and forward mode: in positions, charges and cell."""
+    fixed = [t.detach() for t in tensors()]
+    along = [torch.tensor(d) for d in directions(3)]
+
+    def energy(x, q, h):
+        return enuf.torch.energy(x, q, h, accuracy=ACCURACY)
+
+    def potential(x, q, h):
+        return enuf.torch.potential(x, q, h, accuracy=ACCURACY)
+    x, q, h = tensors()
+    slopes = torch.autograd.grad(energy(x, q, h), (x, q, h), create_graph=True)
+    expected = sum((s * d).sum() for s, d in zip(slopes, along))
+    products = torch.autograd.grad(expected, (x, q, h))
+    for name, k in zip(NAMES, range(3)):
+        found = torch.func.grad(energy, argnums=k)(*fixed)
+        expect(f'grad with respect to {name}', (found - slopes[k]).abs().max().item(), 1e-12)
+    value, tangent = torch.func.jvp(energy, tuple(fixed), tuple(along))
+    expect('jvp', abs(tangent.item() - expected.item()), 1e-9)
+    with torch.autograd.forward_ad.dual_level():
+        dual = energy(*(torch.autograd.forward_ad.make_dual(t, d) for t, d in zip(fixed, along)))
+        expect('forward mode', abs(torch.autograd.forward_ad.unpack_dual(dual).tangent.item() - expected.item()), 1e-9)
+    for k, name in enumerate(NAMES):
+        _, found = torch.func.jvp(torch.func.grad(energy, argnums=k), tuple(fixed), tuple(along))
+        expect(f'jvp of grad with respect to {name}', (found - products[k]).abs().max().item(), 1e-9)
+    _, found = torch.func.jvp(potential, tuple(fixed), tuple(along))
+    expect('jvp of potentials', (found - products[1]).abs().max().item(), 1e-9)
+    hessian = torch.func.hessian(lambda x: energy(x, *fixed[1:]))(fixed[0])
+    only = torch.func.jvp(torch.func.grad(lambda x: energy(x, *fixed[1:])), (fixed[0],), (along[0],))[1]
+    expect('hessian', (torch.einsum('iajb,jb->ia', hessian, along[0]) - only).abs().max().item(), 1e-9)
+    both = torch.stack([fixed[0], fixed[0] + 0.01 * along[0]])
+    found = torch.func.vmap(energy, in_dims=(0, None, None))(both, *fixed[1:])
+    expect('vmap', max(abs(found[k] - energy(both[k], *fixed[1:])).item() for k in range(2)), 1e-12)
+    expect_error('forward mode through a batch', enuf.Unsupported, 'forward mode', lambda: torch.func.jvp(
+        lambda x: enuf.torch.energies(x, fixed[1], fixed[2][None], torch.tensor([0, N])), (fixed[0],), (along[0],)))
+
+
 def law_third_derivatives_stop_where_the_library_does():
     x, q, h = tensors()
     energy = enuf.torch.energy(x, q, h, accuracy=ACCURACY)
