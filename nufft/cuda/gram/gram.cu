@@ -1,6 +1,7 @@
 /* gram.cu - modes to the cells of parts and back: see gram.h. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/precision.cuh"
+#include "gram.h"
 #include "gram_rows.cuh"
 
 enum { THREADS = 256 };

@@ -3,7 +3,8 @@
 #ifndef ENUF_CUDA_GRAM_ROWS_CUH
 #define ENUF_CUDA_GRAM_ROWS_CUH
 
-#include "gram.h"
+#include <cuda_runtime.h>
+#include <stdint.h>
 
 enum { MOST_ROW_THREADS = 256 };
 

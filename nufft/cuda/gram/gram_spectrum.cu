@@ -1,6 +1,7 @@
 /* gram_spectrum.cu - the spectrum of T, in double: see gram.h and cpu/gram_spectrum.c.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "cuda/precision.cuh"
+#include "gram.h"
 #include "gram_rows.cuh"
 
 enum { THREADS = 256 };

@@ -1,0 +1,64 @@
+# examples/mtip: from orientations wrong by up to 5 degrees it finds orientations and a density, on one rank and on two
+# (with mpi4py and mpirun). SPDX-License-Identifier: BSD-3-Clause
+import csv
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from expect import expect, expect_true, run_laws
+
+PROGRAM = Path(os.environ['SOURCE']) / 'examples' / 'mtip' / 'mtip.py'
+SMALL = '--half 7 --images 200 --pixels 19 --rounds 6 --starts 2 --phasing 200'.split()
+START = 5 / np.sqrt(3)  # RMS of angles that are even from 0 to 5 degrees
+
+
+def run(folder, *words, before=()):
+    made = subprocess.run([*before, sys.executable, '-B', PROGRAM, '--out', folder, *words], capture_output=True,
+                          text=True, env={**os.environ, 'OMP_NUM_THREADS': '1'})
+    return made.returncode, made.stdout, made.stderr
+
+
+def found(what, folder, *before):
+    status, out, errors = run(folder, *SMALL, before=before)
+    if not expect_true(f'{what}: it ends well', status == 0, errors):
+        return
+    expect_true(f'{what}: quiet in a pipe', errors == '', errors)
+    angle = float(re.match(r'orientations: ([\d.]+) degrees', out)[1])
+    expect(f'{what}: orientations, degrees', angle, START / 2, '(half of those at the start)')
+    with open(f'{folder}/shell_correlation.csv') as file:
+        rows = [(float(row['q']), float(row['correlation'])) for row in csv.DictReader(file)]
+    inside = [c for q, c in rows if 0 < q <= 2.2]
+    expect_true(f'{what}: shells', len(inside) > 8)
+    expect(f'{what}: 1 - shell correlation to the resolution of the data', 1 - min(inside), 0.5)
+    density = np.load(f'{folder}/density.npy')
+    expect_true(f'{what}: a density', density.shape == (29, 29, 29) and density.max() > -5 * density.min())
+    for name in 'slices', 'density', 'shell_correlation':
+        expect_true(f'{what}: {name}.png', Path(folder, f'{name}.png').read_bytes()[:4] == b'\x89PNG')
+
+
+def law_one_rank():
+    found('one rank', 'one')
+
+
+def law_two_ranks():
+    mpirun = shutil.which('mpirun')
+    if not mpirun or not importlib.util.find_spec('mpi4py'):
+        print('skipped: two ranks need mpirun and mpi4py')
+        return
+    found('two ranks', 'two', mpirun, '--oversubscribe', '-n', '2')
+
+
+def law_wrong_options_are_refused():
+    status, _, errors = run('none', '--q', '4')
+    expect_true('q beyond pi', status == 2 and '--q between 0 and pi' in errors, errors)
+    expect_true('no folder is left', not Path('none').exists())
+
+
+if __name__ == '__main__':
+    run_laws(globals())
