@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Images from the arrays of a folder, as `imaging reconstruct` makes them, in Python on a CPU or a GPU.
+
+    imaging simulate FOLDER ...             writes trajectory.npy, weights.npy, data.npy, maps.npy, truth.npy
+    reconstruct.py FOLDER [options]         writes image.npy and image.png
+
+Gridding is the adjoint with weights. Conjugate gradients solve (sum_c conj(s_c) G s_c + lambda tr) image =
+sum_c conj(s_c) A^H W data_c, with the maps s_c of the coils and G = A^H W A of enuf.Gram, which needs no samples
+(Pruessmann, Weiger, Boernert, Boesiger, Magn. Reson. Med. 46 (2001) 638). SPDX-License-Identifier: BSD-3-Clause
+"""
+import argparse
+import os
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+import enuf
+
+
+def read(folder, name, dtype, axes):
+    path = Path(folder, name)
+    try:
+        array = np.load(path)
+    except (OSError, ValueError) as error:
+        sys.exit(f'{path}: {error}')
+    if array.dtype != np.dtype(dtype) or array.ndim != axes:
+        sys.exit(f'{path}: {array.dtype} of shape {array.shape}: {dtype} with {axes} axes is needed')
+    if not np.isfinite(array).all():
+        sys.exit(f'{path}: element {tuple(map(int, np.argwhere(~np.isfinite(array))[0]))} is not finite')
+    return np.ascontiguousarray(array)
+
+
+def measurement(folder):
+    """(k [trajectories, samples, 2], weights [trajectories, samples], data [frames, coils, samples], maps [coils, side,
+    side])"""
+    k, weights = read(folder, 'trajectory.npy', 'float64', 3), read(folder, 'weights.npy', 'float64', 2)
+    data, maps = read(folder, 'data.npy', 'complex128', 3), read(folder, 'maps.npy', 'complex128', 3)
+    frames, coils, samples = data.shape
+    for name, found, needed in (('trajectory', k.shape, (samples, 2)), ('weights', weights.shape, (samples,))):
+        if found[1:] != needed or found[0] not in (1, frames):
+            sys.exit(f'{folder}/{name}.npy has the shape {found}: data.npy has {frames} frames of {samples} samples')
+    if len(weights) != len(k) or len(maps) != coils or maps.shape[1] != maps.shape[2]:
+        sys.exit(f'{folder}: weights.npy {weights.shape}, trajectory.npy {k.shape}, maps.npy {maps.shape}: as many '
+                 f'weights as trajectories, and {coils} square maps, are needed')
+    if abs(k).max() > maps.shape[1] / 2:
+        sys.exit(f'{folder}/trajectory.npy: {abs(k).max():g} cycles: at most {maps.shape[1] / 2:g}, half of the pixels')
+    return k, weights, data, maps
+
+
+def square(a):
+    return float((a.conj() * a).real.sum())
+
+
+def solve(gram, maps, right, shift, iterations):
+    """Conjugate gradients from 0; maps [coils, side, side], right [side, side]. Arrays of NumPy or PyTorch."""
+    image, residual = 0 * right, right
+    along, size = right, square(right)
+    smallest = 1e-30 * size
+    for _ in range(iterations):
+        if size <= smallest:
+            break
+        product = (maps.conj() * gram(maps * along[None])).sum(0) + shift * along
+        step = size / float((along.conj() * product).real.sum())
+        image, residual = image + step * along, residual - step * product
+        size, before = square(residual), size
+        along = residual + size / before * along
+    return image
+
+
+def reconstruct(a, k, weights, data, maps, move):
+    """Images [frames, side, side]; move: from NumPy to where the work is done."""
+    coils, side = maps.shape[:2]
+    plan = enuf.Plan((side, side), a.tolerance, sign=1, period=side, batch=coils, backend=a.backend)
+    images, maps, gram = [], move(maps), None
+    for f, frame in enumerate(data):
+        t = f if len(k) > 1 else 0
+        if f == 0 or len(k) > 1:
+            y, x, w = (move(np.ascontiguousarray(array)) for array in (k[t, :, 1], k[t, :, 0], weights[t]))
+            plan.set_points(y, x)
+            if a.method == 'cg':
+                gram = enuf.Gram((side, side), a.tolerance, sign=1, period=side, batch=coils, backend=a.backend)
+                gram.set_points(y, x, weights=w)
+        of_coils = plan.type1(move(frame[0] if coils == 1 else frame) * (w if coils == 1 else w[None]))
+        gathered = (maps.conj() * of_coils.reshape(maps.shape)).sum(0)
+        if a.method == 'gridding':
+            image = gathered / (maps.conj() * maps).real.sum(0)
+        else:
+            def normal(stack):
+                return gram(stack.reshape(maps.shape if coils > 1 else (side, side))).reshape(maps.shape)
+            image = solve(normal, maps, side**2 * gathered, a.lambda_ * float(w.sum()), a.iterations)
+        images.append(image.cpu().numpy() if hasattr(image, 'cpu') else image)
+    return np.stack(images)
+
+
+def write_png(path, picture):
+    """Gray levels 0 ... 1; the file appears whole or not at all."""
+    rows = np.clip(np.rint(255 * picture), 0, 255).astype(np.uint8)
+    header = np.array(rows.shape[::-1], '>u4').tobytes() + bytes([8, 0, 0, 0, 0])
+    chunks = (b'IHDR', header), (b'IDAT', zlib.compress(np.pad(rows, ((0, 0), (1, 0))).tobytes())), (b'IEND', b'')
+    parts = [len(d).to_bytes(4, 'big') + n + d + zlib.crc32(n + d).to_bytes(4, 'big') for n, d in chunks]
+    path.with_suffix('.part').write_bytes(b'\x89PNG\r\n\x1a\n' + b''.join(parts))
+    os.replace(path.with_suffix('.part'), path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('folder', type=Path)
+    parser.add_argument('--method', choices=('gridding', 'cg'), default='cg')
+    parser.add_argument('--iterations', type=int, default=20, help='of conjugate gradients [20]')
+    parser.add_argument('--lambda', dest='lambda_', type=float, default=1e-3, help='regularisation [1e-3]')
+    parser.add_argument('--tolerance', type=float, default=1e-6, help='of the transforms [1e-6]')
+    parser.add_argument('--backend', choices=('cpu', 'cuda'), default='cpu', help='cuda: arrays of PyTorch on a GPU')
+    a = parser.parse_args()
+    if a.iterations < 1 or not a.lambda_ >= 0:
+        parser.error('--iterations 1 or more, --lambda 0 or more')
+    move = np.asarray
+    if a.backend == 'cuda':
+        import torch
+        move = lambda array: torch.as_tensor(array, device='cuda')  # noqa: E731
+    k, weights, data, maps = measurement(a.folder)
+    try:
+        images = reconstruct(a, k, weights, data, maps, move)
+    except enuf.Error as error:
+        sys.exit(f'{a.folder}: {error}')
+    text = f'{a.folder}: {len(images)} frames of {maps.shape[1]} x {maps.shape[2]} pixels, {a.method}'
+    truth = a.folder / 'truth.npy'
+    if truth.exists():
+        right = read(a.folder, 'truth.npy', 'float64', 3)
+        text += f', relative error {np.linalg.norm(images - right) / np.linalg.norm(right):.3f} against truth.npy'
+    print(text)
+    with open(a.folder / 'image.part', 'wb') as file:
+        np.save(file, images)
+    os.replace(a.folder / 'image.part', a.folder / 'image.npy')
+    write_png(a.folder / 'image.png', np.concatenate(abs(images) / abs(images).max(), axis=1))
+
+
+if __name__ == '__main__':
+    main()
