@@ -11,12 +11,14 @@ sum_c conj(s_c) A^H W data_c, with the maps s_c of the coils and G = A^H W A of 
 import argparse
 import os
 import sys
-import zlib
 from pathlib import Path
 
 import numpy as np
 
 import enuf
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+from pictures import write_png  # noqa: E402, of examples
 
 
 def read(folder, name, dtype, axes):
@@ -92,16 +94,6 @@ def reconstruct(a, k, weights, data, maps, move):
             image = solve(normal, maps, side**2 * gathered, a.lambda_ * float(w.sum()), a.iterations)
         images.append(image.cpu().numpy() if hasattr(image, 'cpu') else image)
     return np.stack(images)
-
-
-def write_png(path, picture):
-    """Gray levels 0 ... 1; the file appears whole or not at all."""
-    rows = np.clip(np.rint(255 * picture), 0, 255).astype(np.uint8)
-    header = np.array(rows.shape[::-1], '>u4').tobytes() + bytes([8, 0, 0, 0, 0])
-    chunks = (b'IHDR', header), (b'IDAT', zlib.compress(np.pad(rows, ((0, 0), (1, 0))).tobytes())), (b'IEND', b'')
-    parts = [len(d).to_bytes(4, 'big') + n + d + zlib.crc32(n + d).to_bytes(4, 'big') for n, d in chunks]
-    path.with_suffix('.part').write_bytes(b'\x89PNG\r\n\x1a\n' + b''.join(parts))
-    os.replace(path.with_suffix('.part'), path)
 
 
 def main():

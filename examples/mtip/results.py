@@ -2,9 +2,13 @@
 BSD-3-Clause
 """
 import csv
-import zlib
+import sys
+from pathlib import Path
 
 import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+from pictures import write_png  # noqa: E402, of examples
 
 
 def shell_correlation(a, q, density, true):
@@ -25,16 +29,6 @@ def shell_correlation(a, q, density, true):
     sums = [np.bincount(shell.ravel(), w.ravel()) for w in ((found * true.conj()).real, abs(found)**2, abs(true)**2)]
     density = np.fft.fftshift(np.fft.ifftn(found).real)
     return np.arange(len(sums[0])) * 2 * np.pi / a.side, sums[0] / np.sqrt(sums[1] * sums[2]), density
-
-
-def _write_png(path, picture):
-    """Gray levels, the largest white."""
-    rows = np.clip(255 * picture / picture.max(), 0, 255).astype(np.uint8)
-    data = zlib.compress(np.pad(rows, ((0, 0), (1, 0))).tobytes())
-    header = np.array(rows.shape[::-1], '>u4').tobytes() + bytes([8, 0, 0, 0, 0])
-    parts = [len(d).to_bytes(4, 'big') + n + d + zlib.crc32(n + d).to_bytes(4, 'big')
-             for n, d in ((b'IHDR', header), (b'IDAT', data), (b'IEND', b''))]
-    path.write_bytes(b'\x89PNG\r\n\x1a\n' + b''.join(parts))
 
 
 def _with_frame(pictures):
@@ -76,8 +70,8 @@ def save(folder, a, whole, density, true, shells, correlation, flat, r, images):
     for k in range(n):
         model = (np.exp(1j * (flat @ r[k].T) @ grid.T) @ whole.ravel()).real
         rows.append(_with_frame([_on_detector(a, np.log1p(np.maximum(v, 0))) for v in (images[k], model)]))
-    _write_png(folder / 'slices.png', np.repeat(np.repeat(np.concatenate(rows), 4, 0), 4, 1))
+    write_png(folder / 'slices.png', np.repeat(np.repeat(np.concatenate(rows), 4, 0), 4, 1))
     middle = 3 * (slice(a.side // 2 - a.half, a.side // 2 + a.half + 1),)
     views = np.concatenate([_with_frame([d[middle].sum(axis=k) for k in range(3)]) for d in (density, true)])
-    _write_png(folder / 'density.png', np.repeat(np.repeat(views, 8, 0), 8, 1))
-    _write_png(folder / 'shell_correlation.png', _curve(shells, correlation, a.q))
+    write_png(folder / 'density.png', np.repeat(np.repeat(views, 8, 0), 8, 1))
+    write_png(folder / 'shell_correlation.png', _curve(shells, correlation, a.q))
