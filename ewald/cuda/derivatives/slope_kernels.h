@@ -22,8 +22,8 @@ typedef struct enuf_cuda_moving_atoms {
     enuf_motion motion;
 } enuf_cuda_moving_atoms;
 
-/** Lowest indices, in the arrays of numbers, of what is not finite, and of a change of charge that
- * is not 0. ENUF_CUDA_NO_ATOM: none. */
+/** Lowest indices, in the arrays of numbers, of what is not finite, and of a block of atoms of
+ * which a charge changes. ENUF_CUDA_NO_ATOM: none. */
 typedef struct enuf_cuda_direction_found {
     unsigned long long position; /* an atom */
     unsigned long long displacement, change, recharged;
@@ -64,6 +64,7 @@ enum {
 
 /** What the host reads of the sums, in page-locked memory. */
 typedef struct enuf_cuda_slope_outcome {
+    enuf_cuda_direction_found found;
     double totals[ALL_TOTALS];
     enuf_cuda_pair_record record;
     uint64_t bad_point; /* enuf_nufft_first_bad() */
