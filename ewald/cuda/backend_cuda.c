@@ -6,8 +6,8 @@
 #include "choose/costs.h"
 #include "cuda_ewald.h"
 #include "derivatives/held_backend.h"
+#include "derivatives/held_kernels.h"
 #include "derivatives/slope_backend.h"
-#include "derivatives/slope_kernels.h"
 #include "device_arguments.h"
 #include "fp64_rate.h"
 #include "memory.h"
@@ -27,13 +27,15 @@ static enuf_status make_host_copy(size_t size, void **host_copy)
 
 static enuf_status make(enuf_cuda_ewald *cuda)
 {
-    void *scalars = NULL, *fault = NULL, *outcome = NULL;
+    void *scalars = NULL, *fault = NULL, *outcome = NULL, *found = NULL;
     ENUF_TRY(make_host_copy(sizeof *cuda->host_copy, &scalars));
     cuda->host_copy = scalars;
     ENUF_TRY(make_host_copy(sizeof *cuda->host_fault, &fault));
     cuda->host_fault = fault;
     ENUF_TRY(make_host_copy(sizeof *cuda->slopes.outcome, &outcome));
     cuda->slopes.outcome = outcome;
+    ENUF_TRY(make_host_copy(sizeof *cuda->held.found, &found));
+    cuda->held.found = found;
     for (int k = 0; k < EVENTS; k++)
         ENUF_CUDA_TRY(cudaEventCreateWithFlags(&cuda->event[k], k < TIMES ? cudaEventDefault
                                                                           : cudaEventDisableTiming),
@@ -97,6 +99,7 @@ static void release(enuf_cuda_ewald *cuda)
     if (cuda->host_copy) cudaFreeHost(cuda->host_copy);
     if (cuda->host_fault) cudaFreeHost(cuda->host_fault);
     if (cuda->slopes.outcome) cudaFreeHost(cuda->slopes.outcome);
+    if (cuda->held.found) cudaFreeHost(cuda->held.found);
     cudaGetLastError();
 }
 

@@ -11,10 +11,10 @@ static const double loss_in_float = 32;
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 
-/* Q or R of a splitting. `power`: Q or R is subtracted from s^-power. */
+/* Q or R of a splitting, or B of a bend. `power`: it is subtracted from a multiple of s^-power. */
 typedef struct pair_function {
-    double (*of)(double s, const void *splitting);
-    const enuf_splitting *splitting;
+    double (*of)(double s, const void *source);
+    const void *source;
     double power;
 } pair_function;
 
@@ -26,7 +26,7 @@ static void interpolate(const pair_function *f, int n, double *coefficients)
     /* t in [-1, 1] is 2 s - 1 = start - 2 v */
     const long double start = 2 * (long double)ENUF_PAIR_FIT_CENTRE - 1;
     for (int i = 0; i < n; i++)
-        value[i] = f->of((double)(0.5L + 0.5L * cosl(pi * (i + 0.5L) / n)), f->splitting);
+        value[i] = f->of((double)(0.5L + 0.5L * cosl(pi * (i + 0.5L) / n)), f->source);
     for (int k = 0; k < n; k++) {
         long double series = 0;
         for (int i = 0; i < n; i++) series += value[i] * cosl(pi * k * (i + 0.5L) / n);
@@ -51,7 +51,7 @@ static double fit_error(const pair_function *f, int n, const double *coefficient
         const double s = 0.5 + 0.5 * (double)cosl(pi * i / (4 * n));
         double sum = 0;
         for (int k = n - 1; k >= 0; k--) sum = sum * (ENUF_PAIR_FIT_CENTRE - s) + coefficients[k];
-        const double exact = f->of(s, f->splitting);
+        const double exact = f->of(s, f->source);
         const double error = fabs(sum - exact) - rounding * (pow(s, -f->power) + fabs(exact));
         if (!(error <= worst)) worst = error;
     }
@@ -67,7 +67,7 @@ static int serves_in_float(const pair_function *f, int n, const double *coeffici
         const float v = (float)ENUF_PAIR_FIT_CENTRE - s;
         float sum = 0;
         for (int k = n - 1; k >= 0; k--) sum = sum * v + (float)coefficients[k];
-        const double exact = f->of((double)s, f->splitting);
+        const double exact = f->of((double)s, f->source);
         const double rounding = FLT_EPSILON * (pow((double)s, -f->power) + fabs(exact));
         if (!(fabs((double)sum - exact) <= error + loss_in_float * rounding)) return 0;
     }
@@ -101,4 +101,28 @@ enuf_status enuf_pair_fit_make(const enuf_splitting *splitting, double error, in
                      "not follow this splitting; take a smaller alpha or c, %sor backend cpu",
                      ENUF_PAIR_FIT_COEFFICIENTS, single ? "float" : "double",
                      single ? "double arithmetic, " : "");
+}
+
+static double value_of_bend(double s, const void *source)
+{
+    const enuf_pair_bend *bend = source;
+    const double pieces = s * ENUF_PAIR_PIECES;
+    const int piece = pieces < ENUF_PAIR_PIECES - 1 ? (int)pieces : ENUF_PAIR_PIECES - 1;
+    double sum = 0;
+    for (int k = bend->n - 1; k >= 0; k--)
+        sum = sum * (2 * (pieces - piece) - 1) + bend->at[k][piece];
+    return sum;
+}
+
+void enuf_bend_fit_make(const enuf_pair_bend *bend, enuf_bend_fit *made)
+{
+    const pair_function f = {value_of_bend, bend, 2.5};
+    if (made->kind == bend->kind && made->parameter == bend->parameter &&
+        made->cutoff == bend->cutoff && made->error == bend->error)
+        return;
+    made->kind = bend->kind;
+    made->parameter = bend->parameter;
+    made->cutoff = bend->cutoff;
+    made->error = bend->error;
+    made->n = fit(&f, 4 * fmax(bend->error, 0.25 * FLT_EPSILON), 1, made->at);
 }

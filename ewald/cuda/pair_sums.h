@@ -87,6 +87,7 @@ typedef struct enuf_cuda_pair_arguments {
     union {
         struct {
             float force[ENUF_PAIR_FIT_COEFFICIENTS], energy[ENUF_PAIR_FIT_COEFFICIENTS];
+            float bend[ENUF_PAIR_FIT_COEFFICIENTS]; /* of second derivatives */
         } single;
         struct {
             double force[ENUF_PAIR_FIT_COEFFICIENTS], energy[ENUF_PAIR_FIT_COEFFICIENTS];

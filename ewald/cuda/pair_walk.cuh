@@ -187,7 +187,7 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
     if constexpr (Sums::GHOSTS) at.w = half;
     Sums sums(a, at, index);
 
-    int n = start_list(a, sums, shared.list, Sums::entry(a, at, charges[index], index), cluster.y);
+    int n = start_list(a, sums, shared.list, sums.entry(a, at, charges[index], index), cluster.y);
 
     const int wide = 2 * g.reach[0] + 1, n_rows = wide * (2 * g.reach[1] + 1);
     const Real beyond = (Real)Sums::BEYOND;
@@ -306,7 +306,7 @@ static __global__ void __launch_bounds__(PAIR_WARPS * 32, Sums::BLOCKS)
                     const unsigned kept = __ballot_sync(~0u, near);
                     if (near)
                         shared.list[n + __popc(kept & ((1u << lane) - 1))] =
-                            Sums::entry(a, p[w], q[w], j[w]);
+                            sums.entry(a, p[w], q[w], j[w]);
                     n += __popc(kept);
                 }
                 if (n > Sums::LIST - 32 * PAIR_WINDOWS) n = take_list(a, sums, shared.list, n);

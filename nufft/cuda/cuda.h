@@ -29,8 +29,9 @@ extern "C" {
 /* Sums of one reduce, and its largest number of blocks. */
 enum { ENUF_REDUCE_MOMENTS = 7, ENUF_REDUCE_BLOCKS = 1024 };
 
-/* Counters that hand out shares of work: one for each part of a kernel. */
-enum { ENUF_CUDA_TICKETS = 2 };
+/* Counters that hand out shares of work: one for each part of a kernel, of each of eight vectors.
+ */
+enum { ENUF_CUDA_TICKETS = 16 };
 
 /** Errors of the data, on the device. check reads and clears it. */
 typedef struct enuf_cuda_record {

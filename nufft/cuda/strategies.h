@@ -21,20 +21,26 @@ enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_ta
 enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
                                                 const enuf_interpolate_job *job);
 
-/** Most vectors of a batch that a kernel of 1D and 2D takes at once: blocks along y. */
-enum { ENUF_CUDA_MOST_VECTORS = 65535 };
+/** Most vectors of a batch that a kernel takes at once: blocks along y or z; of spreading in 3D,
+ * whose parts of each vector take tickets. */
+enum { ENUF_CUDA_MOST_VECTORS = 65535, ENUF_CUDA_MOST_IN_SPACE = ENUF_CUDA_TICKETS / 2 };
+
+/** In 3D vectors of fewer points go together: those of one leave a part of the device idle, and the
+ * grids of all fit into the second cache. */
+enum { ENUF_CUDA_POINTS_TOGETHER = 200000 };
 
 enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
-enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
 /* Deterministic, for enuf_cuda_spread_fixed(): with equal terms, of which either may be taken. The
  * second: 3D, tiles, windows up to ENUF_CUDA_MIDDLE_WIDTH. */
 enuf_status enuf_cuda_spread_gm_sort_fixed(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_od_fixed(enuf_nufft *plan, const enuf_spread_job *job);
-enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job);
-enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
+enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job,
+                                          int vectors);
 /** Float plans without double. */
-enuf_status enuf_cuda_spread_slide_plain(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_slide_plain(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
 
 enuf_status enuf_cuda_interpolate_windows(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_plane_float(enuf_nufft *plan, const enuf_interpolate_job *job,
@@ -44,7 +50,8 @@ enuf_status enuf_cuda_interpolate_plane_double(enuf_nufft *plan, const enuf_inte
 /** Float plans without double. */
 enuf_status enuf_cuda_interpolate_plane_plain(enuf_nufft *plan, const enuf_interpolate_job *job,
                                               int vectors);
-enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolate_job *job);
+enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolate_job *job,
+                                         int vectors);
 enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_tiles(enuf_nufft *plan, const enuf_interpolate_job *job);

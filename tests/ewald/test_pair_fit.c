@@ -2,7 +2,9 @@
  * test_pair_fit.c - the polynomials of the GPU's pair kernels agree with the functions of the
  * splitting, evaluated on the CPU as the kernels do, in float and double. Allowed: the requested
  * error, 1e-4 to 2e-15, plus one rounding, times 36 in float and 12 in double. Gaussian splittings
- * up to alpha r_c = 5.5, prolate ones up to c = 55; steeper splittings are refused.
+ * up to alpha r_c = 5.5, prolate ones up to c = 55; steeper splittings are refused. So does B, the
+ * slope of forces, in float: allowed are four times the requested error and one rounding of 3/r^5,
+ * times 8.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
@@ -44,6 +46,44 @@ static double worst_ratio(double (*f)(double, const void *), const enuf_splittin
     return worst;
 }
 
+static double bend_at(const enuf_pair_bend *bend, double s)
+{
+    const int piece = (int)fmin(s * ENUF_PAIR_PIECES, ENUF_PAIR_PIECES - 1);
+    const double t = 2 * (s * ENUF_PAIR_PIECES - piece) - 1;
+    double sum = 0;
+    for (int k = bend->n - 1; k >= 0; k--) sum = sum * t + bend->at[k][piece];
+    return sum;
+}
+
+static void make_bend(const enuf_splitting *splitting, double error, enuf_pair_bend *bend)
+{
+    enuf_pair_table table;
+    CHECK_STATUS(enuf_pair_table_make(splitting, error, &table), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_pair_bend_make(splitting, &table, bend), ENUF_SUCCESS);
+}
+
+/* Against B of a table of error 1e-12. */
+static void check_bend(const char *name, const enuf_splitting *splitting, double error)
+{
+    enuf_pair_bend bend = {0}, exact = {0};
+    enuf_bend_fit fit = {0};
+    double worst = 0;
+    make_bend(splitting, error, &bend);
+    make_bend(splitting, 1e-12, &exact);
+    enuf_bend_fit_make(&bend, &fit);
+    printf("%s, error %g, float: B has %d coefficients\n", name, error, fit.n);
+    CHECK(fit.n > 0);
+    if (fit.n == 0) return;
+    for (int i = 1; i <= 4000; i++) {
+        const double s = (double)(float)(i / 4000.0), start = 3 * pow(s, -2.5);
+        const double b = bend_at(&exact, s);
+        const double allowed = 4 * error + FLT_EPSILON * (start + fabs(b));
+        const double ratio = fabs(in_float(fit.at, fit.n, start, s) - (start - b)) / allowed;
+        if (!(ratio <= worst)) worst = ratio;
+    }
+    CHECK_BELOW(worst, 8, "slope of the force");
+}
+
 static void check_fit(const char *name, const enuf_splitting *splitting, double error, int single)
 {
     const double bound = single ? 36 : 12; /* terms cancel and lose digits, see pair_fit.c */
@@ -57,6 +97,7 @@ static void check_fit(const char *name, const enuf_splitting *splitting, double 
     CHECK_BELOW(
         worst_ratio(enuf_splitting_q, splitting, fit.energy, fit.n_energy, 0.5, error, single),
         bound, "energy");
+    if (single) check_bend(name, splitting, error);
 }
 
 int main(void)
@@ -78,6 +119,11 @@ int main(void)
         }
     CHECK_STATUS(enuf_splitting_gaussian(7, 1, &splitting), ENUF_SUCCESS);
     CHECK_STATUS(enuf_pair_fit_make(&splitting, 1e-4, 1, &fit), ENUF_UNREACHABLE_ACCURACY);
+    enuf_pair_bend bend = {0};
+    enuf_bend_fit bend_fit = {0};
+    make_bend(&splitting, 1e-4, &bend);
+    enuf_bend_fit_make(&bend, &bend_fit);
+    CHECK(bend_fit.n == 0); /* its pairs stay in double */
     CHECK_TEXT("double arithmetic");
     CHECK_STATUS(enuf_pair_fit_make(&splitting, 1e-4, 0, &fit), ENUF_SUCCESS);
     CHECK_STATUS(enuf_pair_fit_make(&splitting, 1e-10, 0, &fit), ENUF_UNREACHABLE_ACCURACY);

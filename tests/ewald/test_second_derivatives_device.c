@@ -6,8 +6,8 @@
  * a cell smaller than the cutoff; a boundary dielectric; slabs; atoms without charge; water with
  * exclusions; directions of positions, charges and cell, alone and together. Arrays in the memory
  * of the GPU and of the host have the same slopes; deterministic ones have the same bits in every
- * call, and so have evaluations after them. Errors name the number. SPDX-License-Identifier:
- * BSD-3-Clause
+ * call, and so have evaluations after them. A shift of all ions changes nothing. Errors name the
+ * number. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_systems.h"
 #include "enuf/ewald_derivatives.h"
@@ -194,6 +194,30 @@ static void bits(void)
     free_system(&s);
 }
 
+/* In float too, a whole shift of all ions, far larger than their displacements, changes nothing. */
+static void shift(void)
+{
+    const double accuracy = 1e-5, far = 1e5;
+    charge_system s = make_ions(824, 2000, CELL_TRICLINIC, 0);
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.arithmetic = ENUF_ARITHMETIC_MIXED;
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    motion m = make_motion(&s, 0);
+    m.recharges = m.deforms = 0;
+    double *here = slopes_on_host(ewald, &s, &m);
+    for (int64_t k = 0; k < 3 * s.n; k++) m.u[k] += far;
+    double *there = slopes_on_host(ewald, &s, &m);
+    CHECK_BELOW(device_norm(3 * s.n, here + FORCES, there + FORCES) /
+                    device_norm(3 * s.n, here + FORCES, NULL),
+                accuracy, "slopes of forces, shifted, relative");
+    free(here);
+    free(there);
+    free_motion(&m);
+    enuf_ewald_destroy(&ewald);
+    free_system(&s);
+}
+
 /* Another number of atoms between evaluations that are recorded. */
 static void other_numbers(void)
 {
@@ -280,6 +304,7 @@ int main(int argc, char **argv)
     in_all_device_parts(1e-9, 801, agree);
     if (device_part_is_wanted(DEVICE_PARTS)) {
         bits();
+        shift();
         other_numbers();
         errors();
     }

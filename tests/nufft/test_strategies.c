@@ -3,8 +3,8 @@
  * gm_sort. Relative l2 bounds: 1e-13, in float 1e-5; in float 1e-4 if all points lie in a few
  * cells. 1D to 3D, all widths that have tiles (so all sizes of tiles, and windows that wrap around
  * the grid's faces), both precisions, both kinds of strengths, packed points, and indexed points in
- * more than four slices. In 1D and 2D also grids smaller than a window, long grids, points on edges
- * of cells, one point, and batches.
+ * more than four slices; batches. In 1D and 2D also grids smaller than a window, long grids, points
+ * on edges of cells, and one point.
  *
  * A forced strategy is used if it can serve; otherwise gm_sort is used. In 3D deterministic sums
  * have the same bits by tiles and by gm_sort.
@@ -232,6 +232,36 @@ static void planes(void)
                 plane_agrees(&plane_cases[k], widths[w], kind & 1, kind & 2);
 }
 
+/* In 3D: batches whose vectors go together, of a few points and of many, and one of more vectors
+ * than spreading takes at once. */
+static void space_agrees(int batch, int64_t n, int width, int real, int single)
+{
+    enuf_nufft_options options = conformance_options(3, 20, 26, 24);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.strengths = real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
+    options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
+    options.tolerance = 0;
+    options.width = width;
+    options.upsampling = 2;
+    options.batch = batch;
+    printf("a batch of %d, %lld points, 3D, %s, %s, width %d\n", batch, (long long)n,
+           real ? "real" : "complex", single ? "float" : "double", width);
+    transform t = transform_make(&options, n, 9);
+    result plain = agree_packed(&t, single ? 1e-5 : 1e-13);
+    release(&plain);
+    transform_free(&t);
+}
+
+static void spaces(void)
+{
+    static const int widths[] = {2, 4, 5, 9, 10, 16};
+    for (int w = 0; w < 6; w++)
+        for (int kind = 0; kind < 4; kind++) {
+            space_agrees(ENUF_CUDA_MOST_IN_SPACE + 3, 300, widths[w], kind & 1, kind & 2);
+            space_agrees(3, 3000, widths[w], kind & 1, kind & 2);
+        }
+}
+
 /* On this grid gm_sort is used, whatever strategy is forced. */
 static void gm_sort_serves(const enuf_nufft_options *options)
 {
@@ -370,6 +400,7 @@ int main(int argc, char **argv)
             for (int width = first; width <= last; width++)
                 agree_on(dim, width, kind & 1, kind & 2, kind & 4);
     planes();
+    spaces();
     for (int single = 0; single < 2; single++) forced_where_impossible(single);
     return check_result();
 }

@@ -15,15 +15,17 @@ static __global__ void look(const __grid_constant__ enuf_cuda_moving_atoms atoms
 {
     const int64_t i = this_atom();
     const enuf_motion &m = atoms.motion;
+    /* most charges may change: a block says it once */
+    const bool recharged = i < atoms.n && enuf_motion_charge(&m, i) != 0;
+    if (__syncthreads_or(recharged) && threadIdx.x == 0)
+        atomicMin(&found->recharged, (unsigned long long)i);
     if (i >= atoms.n) return;
     for (int d = 0; d < 3; d++) {
         lower(&found->position, !isfinite(m.positions[i * m.stride + d]), i);
         if (m.displacements)
             lower(&found->displacement, !isfinite(m.displacements[3 * i + d]), 3 * i + d);
     }
-    const double w = enuf_motion_charge(&m, i);
-    lower(&found->change, !isfinite(w), i);
-    lower(&found->recharged, w != 0, i);
+    lower(&found->change, !isfinite(enuf_motion_charge(&m, i)), i);
 }
 
 extern "C" enuf_status enuf_cuda_look_at_direction(const enuf_cuda_moving_atoms *atoms,

@@ -119,11 +119,15 @@ template <int LANES> __global__ void deliver(const __grid_constant__ enuf_cuda_s
 
 extern "C" enuf_status enuf_cuda_take_sets(const enuf_cuda_sets *s, cudaStream_t stream)
 {
-    const unsigned blocks = summing_blocks(s->sets.n);
+    FOR_LANES(take, s->sets.lanes, summing_blocks(s->sets.n), stream, *s);
+    return enuf_cuda_launched("taking sets of charges");
+}
+
+extern "C" enuf_status enuf_cuda_sum_set_moments(const enuf_cuda_sets *s, cudaStream_t stream)
+{
     const int width = s->sets.lanes * SET_MOMENTS;
-    FOR_LANES(take, s->sets.lanes, blocks, stream, *s);
-    ENUF_TRY(enuf_cuda_launched("taking sets of charges"));
-    return enuf_cuda_sum_partial(s->partial, blocks, width, width, s->moments, stream);
+    return enuf_cuda_sum_partial(s->partial, summing_blocks(s->sets.n), width, width, s->moments,
+                                 stream);
 }
 
 extern "C" enuf_status enuf_cuda_scale_sets(const enuf_cuda_sets *s, cudaStream_t stream)

@@ -33,20 +33,19 @@ static enuf_status reserve(enuf_cuda_slope_work *w)
     return ENUF_SUCCESS;
 }
 
-static enuf_status zero(const enuf_cuda_slope_work *w, const enuf_device_array *array, int64_t n)
+static enuf_status zero(const enuf_device_array *array, int64_t n, cudaStream_t stream)
 {
-    ENUF_CUDA_TRY(cudaMemsetAsync(array->at, 0, (size_t)n * sizeof(double), w->cuda->work),
+    ENUF_CUDA_TRY(cudaMemsetAsync(array->at, 0, (size_t)n * sizeof(double), stream),
                   "clearing slopes");
     return ENUF_SUCCESS;
 }
 
-static enuf_status clear(const enuf_cuda_slope_work *w)
+static enuf_status clear(const enuf_cuda_slope_work *w, cudaStream_t stream)
 {
     const enuf_cuda_slope_room *room = w->room;
     const int64_t n = w->atoms.n;
-    ENUF_TRY(zero(w, &room->forces, 3 * n));
-    ENUF_TRY(zero(w, &room->potential, n));
-    return zero(w, &room->totals, ALL_TOTALS);
+    ENUF_TRY(zero(&room->forces, 3 * n, stream));
+    return zero(&room->potential, n, stream);
 }
 
 static enuf_status send_totals(const enuf_cuda_slope_work *w)
@@ -71,16 +70,16 @@ static enuf_status add_exclusions(const enuf_cuda_slope_work *w, cudaStream_t st
                                           stream);
 }
 
-/* The sums over the atoms that all others need. */
-static enuf_status survey(const enuf_cuda_slope_work *w)
+/* The sums over the atoms that all others need, after totals of 0. */
+static enuf_status survey(const enuf_cuda_slope_work *w, cudaStream_t stream)
 {
     const enuf_cuda_slope_room *room = w->room;
     const enuf_cuda_settling settling = {.leaves_mean = w->atoms.motion.moves &&
                                                         !w->ewald->options.keep_net_force,
                                          .bound = w->ewald->method.grid_bound};
-    ENUF_TRY(
-        enuf_cuda_survey(&w->atoms, &w->forms, room->partial.at, room->totals.at, w->cuda->work));
-    return enuf_cuda_settle_slopes(&settling, room->totals.at, room->record.at, w->cuda->work);
+    ENUF_TRY(zero(&room->totals, ALL_TOTALS, stream));
+    ENUF_TRY(enuf_cuda_survey(&w->atoms, &w->forms, room->partial.at, room->totals.at, stream));
+    return enuf_cuda_settle_slopes(&settling, room->totals.at, room->record.at, stream);
 }
 
 static enuf_status prepare(enuf_cuda_slope_work *w)
@@ -90,14 +89,16 @@ static enuf_status prepare(enuf_cuda_slope_work *w)
     return enuf_cuda_prepare_mesh_slopes(w);
 }
 
-/* All terms but the closed forms, pairs beside the mesh. */
+/* All terms but the closed forms: the survey beside the sort of points, pairs beside the mesh. */
 static enuf_status enqueue(void *context)
 {
     enuf_cuda_slope_work *w = context;
     const enuf_cuda_ewald *cuda = w->cuda;
-    ENUF_TRY(clear(w));
-    ENUF_TRY(survey(w));
     ENUF_TRY(enuf_cuda_order(cuda->work, cuda->event[EVENT_FORK], cuda->side));
+    ENUF_TRY(survey(w, cuda->side));
+    ENUF_TRY(enuf_cuda_enqueue_slope_points(w));
+    ENUF_TRY(enuf_cuda_order(cuda->side, cuda->event[EVENT_FORK], cuda->work));
+    ENUF_TRY(clear(w, cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_pair_slopes(w, cuda->side));
     ENUF_TRY(add_exclusions(w, cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_mesh_slopes(w));

@@ -68,14 +68,9 @@ static enuf_status make(enuf_ewald *ewald)
 
 static enuf_status begin_on_device(enuf_ewald *ewald)
 {
-    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    enuf_device_array *found = &cuda->held.found;
-    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, found, 1, sizeof(enuf_cuda_sets_found),
-                                       "errors of charges"));
-    ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
-    ENUF_CUDA_TRY(cudaMemsetAsync(found->at, 0xff, sizeof(enuf_cuda_sets_found), cuda->work),
-                  "errors of charges");
-    return ENUF_SUCCESS;
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    memset(cuda->held.found, 0xff, sizeof *cuda->held.found); /* no kernel is at work on it */
+    return enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work);
 }
 
 static enuf_status begin(enuf_ewald *ewald, int64_t vectors, const double *charges,
@@ -139,10 +134,15 @@ static enuf_status enqueue(void *context)
 {
     const enuf_cuda_held_work *w = context;
     enuf_cuda_ewald *cuda = w->cuda;
+    const int scales = w->sets.bound != 0; /* by the moments */
     ENUF_TRY(enuf_cuda_take_sets(&w->sets, cuda->work));
+    if (scales) ENUF_TRY(enuf_cuda_sum_set_moments(&w->sets, cuda->work));
     ENUF_TRY(enuf_cuda_order(cuda->work, cuda->event[EVENT_FORK], cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_held_pairs(w, cuda->side));
-    if (w->sets.bound != 0) ENUF_TRY(enuf_cuda_scale_sets(&w->sets, cuda->work));
+    if (scales)
+        ENUF_TRY(enuf_cuda_scale_sets(&w->sets, cuda->work));
+    else
+        ENUF_TRY(enuf_cuda_sum_set_moments(&w->sets, cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_held_mesh(w));
     ENUF_TRY(enuf_cuda_order(cuda->side, cuda->event[EVENT_JOIN], cuda->work));
     return enuf_cuda_deliver_sets(&w->sets, cuda->work);
@@ -184,7 +184,7 @@ static enuf_status add_on_device(enuf_ewald *ewald, const enuf_charge_sets *sets
                                       .mesh_single = enuf_ewald_single_mesh(ewald),
                                       .bound = ewald->method.grid_bound,
                                       .coulomb = ewald->options.coulomb,
-                                      .found = cuda->held.found.at}};
+                                      .found = cuda->held.found}};
     ENUF_TRY(enuf_cuda_find_held_plan(ewald, sets->lanes, &w.plan, &w.each));
     ENUF_TRY(reserve(&w));
     ENUF_TRY(bring(&w));
@@ -228,15 +228,12 @@ static unsigned long long bad_charge(const enuf_cuda_sets_found *found, double *
 static enuf_status report(enuf_ewald *ewald)
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    enuf_cuda_sets_found found;
-    ENUF_CUDA_TRY(cudaMemcpyAsync(&found, cuda->held.found.at, sizeof found, cudaMemcpyDeviceToHost,
-                                  cuda->work),
-                  "reading errors of charges");
+    const enuf_cuda_sets_found *found = cuda->held.found;
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->work), "potentials of sets of charges");
     double q;
-    const unsigned long long bad = bad_charge(&found, &q);
+    const unsigned long long bad = bad_charge(found, &q);
     const enuf_status mesh = ewald->options.deterministic || bad != ENUF_CUDA_NO_ATOM ||
-                                     found.potential != ENUF_CUDA_NO_ATOM
+                                     found->potential != ENUF_CUDA_NO_ATOM
                                  ? enuf_cuda_check_held_plans(ewald)
                                  : ENUF_SUCCESS;
     if (bad == ENUF_CUDA_NO_ATOM) return mesh;

@@ -46,12 +46,15 @@ typedef struct enuf_cuda_sets {
     double *moments;          /* [lanes][SET_MOMENTS] */
     double bound;             /* deterministic: the plan's; else 0 */
     double coulomb;
-    enuf_cuda_sets_found *found;
+    enuf_cuda_sets_found *found; /* of the host: errors alone write it */
 } enuf_cuda_sets;
 
 /* charge_sets.cu */
-/** Fills charges, strengths and moments; looks for charges that are not finite. */
+/** Fills charges and strengths, and the rows of the moments; looks for charges that are not
+ * finite. */
 enuf_status enuf_cuda_take_sets(const enuf_cuda_sets *s, cudaStream_t stream);
+/** Sums the moments: scales and the delivery need them. */
+enuf_status enuf_cuda_sum_set_moments(const enuf_cuda_sets *s, cudaStream_t stream);
 /** Deterministic: multiplies the strengths by enuf_set_scale(). */
 enuf_status enuf_cuda_scale_sets(const enuf_cuda_sets *s, cudaStream_t stream);
 /** Adds the exclusions to the sums. */

@@ -17,7 +17,7 @@
     X(weights)                                                                                     \
     X(record)                                                                                      \
     X(charges)                                                                                     \
-    X(strengths) X(values) X(sums) X(partial) X(moments) X(found) X(given_charges) X(results)
+    X(strengths) X(values) X(sums) X(partial) X(moments) X(given_charges) X(results)
 
 /** Cells of their own, so that those of evaluations stay. `place` and the cells' `home` are in the
  * steady order, the other arrays of the cells as the sort has left them. */
@@ -25,8 +25,9 @@ typedef struct enuf_cuda_held_room {
     enuf_cuda_pairs pairs;
     int64_t made; /* how often positions, method or exclusions have changed */
     enuf_cuda_recordings recordings;
-    int has_weights; /* 1: `weights` are those of the method */
-    int most_lanes;  /* for more the device had no memory */
+    int has_weights;                    /* 1: `weights` are those of the method */
+    int most_lanes;                     /* for more the device had no memory */
+    struct enuf_cuda_sets_found *found; /* page-locked; kernels write it if there is an error */
 #define ENUF_X(name) enuf_device_array name;
     ENUF_CUDA_HELD_ARRAYS(ENUF_X)
 #undef ENUF_X

@@ -129,12 +129,23 @@ static void describe_modes(mesh *m)
     }
 }
 
+enuf_status enuf_cuda_enqueue_slope_points(enuf_cuda_slope_work *w)
+{
+    const double *x = w->atoms.motion.positions;
+    const uint64_t *bad;
+    ENUF_TRY(enuf_nufft_set_frame(w->plan, w->ewald->geometry.frame, NULL));
+    ENUF_TRY(enuf_nufft_set_points(w->plan, w->atoms.n, x, x + 1, x + 2, w->atoms.motion.stride));
+    ENUF_TRY(enuf_nufft_first_bad(w->plan, &bad));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(&w->outcome->bad_point, bad, sizeof *bad, cudaMemcpyDeviceToHost,
+                                  w->cuda->work),
+                  "reading errors of the mesh");
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_cuda_enqueue_mesh_slopes(enuf_cuda_slope_work *w)
 {
     const enuf_motion *motion = &w->atoms.motion;
     const enuf_cuda_slope_room *room = w->room;
-    const double *x = motion->positions;
-    const uint64_t *bad;
     mesh m = {.work = w,
               .slopes = {.single = enuf_ewald_single_mesh(w->ewald),
                          .moves = motion->moves,
@@ -146,12 +157,6 @@ enuf_status enuf_cuda_enqueue_mesh_slopes(enuf_cuda_slope_work *w)
                          .forces = room->mesh_forces.at,
                          .potential = room->mesh_potential.at}};
     describe_modes(&m);
-    ENUF_TRY(enuf_nufft_set_frame(w->plan, w->ewald->geometry.frame, NULL));
-    ENUF_TRY(enuf_nufft_set_points(w->plan, w->atoms.n, x, x + 1, x + 2, motion->stride));
-    ENUF_TRY(enuf_nufft_first_bad(w->plan, &bad));
-    ENUF_CUDA_TRY(cudaMemcpyAsync(&w->outcome->bad_point, bad, sizeof *bad, cudaMemcpyDeviceToHost,
-                                  w->cuda->work),
-                  "reading errors of the mesh");
     ENUF_TRY(transform(&m));
     ENUF_TRY(fill_fields(&m));
     return gather(&m);

@@ -15,6 +15,14 @@ static int with_totals(const enuf_cuda_slope_work *w)
     return (w->wanted & ENUF_WANT_VIRIAL) != 0;
 }
 
+/* Pairs are float where those of evaluations are, and where float follows B. Deterministic ones are
+ * double. */
+static int is_single(const enuf_cuda_slope_work *w)
+{
+    return enuf_ewald_single_mesh(w->ewald) && !w->ewald->options.deterministic &&
+           w->room->bend_fit.n > 0;
+}
+
 static enuf_cuda_pair_request request_of(const enuf_cuda_slope_work *w)
 {
     const enuf_ewald *ewald = w->ewald;
@@ -28,6 +36,7 @@ static enuf_cuda_pair_request request_of(const enuf_cuda_slope_work *w)
         .charge_stride = 1,
         .splitting = &ewald->method.parameters.splitting,
         .fit_error = ewald->method.table.error,
+        .single = is_single(w),
         .fp64_slow = w->cuda->fp64_slow,
         .n_charged = set->n_charged,
         .sum_q2 = set->sum_q2,
@@ -55,14 +64,22 @@ static int largest_of(int a, int b, int c)
     return of_two > c ? of_two : c;
 }
 
-static enuf_status send_functions(enuf_cuda_slope_work *w)
+/* B of the method. */
+static enuf_status find_bend(enuf_cuda_slope_work *w)
 {
     enuf_cuda_slope_room *room = w->room;
     const enuf_ewald_method *method = &w->ewald->method;
-    const enuf_pair_table *table = &method->table;
+    ENUF_TRY(enuf_pair_bend_make(&method->parameters.splitting, &method->table, &room->bend));
+    if (enuf_ewald_single_mesh(w->ewald)) enuf_bend_fit_make(&room->bend, &room->bend_fit);
+    return ENUF_SUCCESS;
+}
+
+static enuf_status send_functions(enuf_cuda_slope_work *w)
+{
+    enuf_cuda_slope_room *room = w->room;
+    const enuf_pair_table *table = &w->ewald->method.table;
     const enuf_pair_bend *bend = &room->bend;
     enuf_cuda_slope_functions f;
-    ENUF_TRY(enuf_pair_bend_make(&method->parameters.splitting, table, &room->bend));
     memset(&f, 0, sizeof f);
     for (int c = 0; c < ENUF_PAIR_COEFFICIENTS; c++)
         for (int piece = 0; piece < ENUF_PAIR_PIECES; piece++) {
@@ -72,6 +89,8 @@ static enuf_status send_functions(enuf_cuda_slope_work *w)
         }
     f.n = largest_of(table->n_energy, table->n_force, bend->n);
     turn_tensor(room->pairs.grid.frame, w->atoms.motion.strain, f.strain);
+    for (int k = 0; k < 9; k++) f.strain_single[k] = (float)f.strain[k];
+    f.strains = w->atoms.motion.strains;
     f.direction = room->direction.at;
     f.forces = w->atoms.forces;
     f.potential = w->atoms.potential;
@@ -88,9 +107,9 @@ static enuf_status reserve(enuf_cuda_slope_work *w, int64_t rows)
     enuf_device_memory *memory = &w->cuda->memory;
     const int64_t n = w->atoms.n, least = ENUF_CUDA_PARTIAL_ROWS * ENUF_CUDA_PARTIAL_WIDTH;
     const int64_t partial = rows * SLOPE_TOTALS > least ? rows * SLOPE_TOTALS : least;
-    const size_t number = sizeof(double);
-    ENUF_TRY(enuf_device_array_reserve(memory, &room->place, n, 4 * number, "atoms in cells"));
-    ENUF_TRY(enuf_device_array_reserve(memory, &room->charge, n, number, "atoms in cells"));
+    const size_t number = sizeof(double), real = room->pairs.single ? sizeof(float) : number;
+    ENUF_TRY(enuf_device_array_reserve(memory, &room->place, n, 4 * real, "atoms in cells"));
+    ENUF_TRY(enuf_device_array_reserve(memory, &room->charge, n, real, "atoms in cells"));
     ENUF_TRY(enuf_device_array_reserve(memory, &room->original, n, sizeof(int), "atoms in cells"));
     ENUF_TRY(enuf_device_array_reserve(memory, &room->direction, n, 4 * number, "a direction"));
     ENUF_TRY(enuf_device_array_reserve(memory, &room->partial, partial, number, "partial sums"));
@@ -116,10 +135,31 @@ enuf_status enuf_cuda_prepare_pair_slopes(enuf_cuda_slope_work *w)
     enuf_cuda_slope_room *room = w->room;
     ENUF_TRY(enuf_device_array_reserve(&w->cuda->memory, &room->record, 1,
                                        sizeof(enuf_cuda_pair_record), "record of pairs"));
+    ENUF_TRY(find_bend(w));
     const enuf_cuda_pair_request request = request_of(w);
     ENUF_TRY(enuf_cuda_pairs_prepare(&w->cuda->memory, &room->pairs, &request));
     ENUF_TRY(reserve(w, rows_of(w)));
     return send_functions(w);
+}
+
+/* Q, R and B in float; the arguments hold Q and R. */
+static void take_fits(const enuf_cuda_slope_room *room, enuf_cuda_pair_arguments *a)
+{
+    const enuf_pair_fit *fit = &room->pairs.fit;
+    a->n_fit = largest_of(fit->n_energy, fit->n_force, room->bend_fit.n);
+    for (int k = 0; k < ENUF_PAIR_FIT_COEFFICIENTS; k++)
+        a->fit.single.bend[k] = (float)room->bend_fit.at[k];
+}
+
+static enuf_status sum_pairs(const enuf_cuda_slope_work *w, const enuf_cuda_pair_arguments *a,
+                             cudaStream_t stream)
+{
+    const enuf_cuda_pairs *pairs = &w->room->pairs;
+    const enuf_cuda_wanted_slopes wanted = {w->atoms.motion.moves, with_totals(w)};
+    const int64_t most = pairs->most_clusters;
+    if (!pairs->single) return enuf_cuda_pair_slopes_double(a, &wanted, most, stream);
+    return w->cuda->fp64_slow ? enuf_cuda_pair_slopes_plain(a, &wanted, most, stream)
+                              : enuf_cuda_pair_slopes_float(a, &wanted, most, stream);
 }
 
 enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w, cudaStream_t stream)
@@ -136,19 +176,20 @@ enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w, cudaStream_t 
                                         .charge_stride = 1};
     ENUF_TRY(clear(w, rows, stream));
     enuf_cuda_pair_arguments a = pairs->arguments;
-    ENUF_TRY(enuf_cuda_cells_build(&a.cells, &pairs->grid, &atoms, 0, 0, !with_potential(w), 0, 0,
-                                   request.record, stream));
+    const int avoids_fp64 = pairs->single && request.fp64_slow;
+    ENUF_TRY(enuf_cuda_cells_build(&a.cells, &pairs->grid, &atoms, pairs->single, avoids_fp64,
+                                   !with_potential(w), 0, 0, request.record, stream));
     const enuf_cuda_steady_cells steady = {.place = room->place.at,
                                            .charge = room->charge.at,
                                            .original = room->original.at,
                                            .direction = room->direction.at};
-    ENUF_TRY(enuf_cuda_steady_order(&a, &w->atoms, &steady, stream));
+    ENUF_TRY(enuf_cuda_steady_order(&a, pairs->single, &w->atoms, &steady, stream));
     a.cells.place = steady.place;
     a.cells.charge = steady.charge;
     a.cells.original = steady.original;
     a.slopes = room->functions.at;
-    ENUF_TRY(enuf_cuda_pair_slopes(&a, w->atoms.motion.moves, with_totals(w), pairs->most_clusters,
-                                   stream));
+    if (pairs->single) take_fits(room, &a);
+    ENUF_TRY(sum_pairs(w, &a, stream));
     return enuf_cuda_sum_partial(room->partial.at, rows, SLOPE_TOTALS, SLOPE_TOTALS,
                                  (double *)room->totals.at + TOTAL_PAIRS, stream);
 }

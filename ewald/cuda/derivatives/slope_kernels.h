@@ -22,8 +22,8 @@ typedef struct enuf_cuda_moving_atoms {
     enuf_motion motion;
 } enuf_cuda_moving_atoms;
 
-/** Lowest indices, in the arrays of numbers, of what is not finite, and of a change of charge that
- * is not 0. ENUF_CUDA_NO_ATOM: none. */
+/** Lowest indices, in the arrays of numbers, of what is not finite, and of a block of atoms of
+ * which a charge changes. ENUF_CUDA_NO_ATOM: none. */
 typedef struct enuf_cuda_direction_found {
     unsigned long long position; /* an atom */
     unsigned long long displacement, change, recharged;
@@ -64,6 +64,7 @@ enum {
 
 /** What the host reads of the sums, in page-locked memory. */
 typedef struct enuf_cuda_slope_outcome {
+    enuf_cuda_direction_found found;
     double totals[ALL_TOTALS];
     enuf_cuda_pair_record record;
     uint64_t bad_point; /* enuf_nufft_first_bad() */
@@ -113,13 +114,15 @@ enuf_status enuf_cuda_add_exclusion_slopes(const enuf_cuda_moving_atoms *atoms,
                                            const enuf_cuda_exclusions *x, double *partial,
                                            double *totals, cudaStream_t stream);
 
-/* pair_slopes.cu */
-/** What pairs read: the polynomials of pair_table.h and pair_bend.h, and the atoms in the order of
- * the cells. Lives on the device. */
+/* Pairs. */
+/** What pairs read besides their arguments: the direction, where sums go, and in double the
+ * polynomials of pair_table.h and pair_bend.h. Lives on the device. */
 typedef struct enuf_cuda_slope_functions {
     /* Q, R, B and 0 of a coefficient and a piece */
     double at[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES][4];
-    double strain[9];           /* in the grid's frame */
+    double strain[9]; /* in the grid's frame */
+    float strain_single[9];
+    int strains;                /* 0: the strain is 0 */
     const double *direction;    /* [n][4] v in the grid's frame and in cutoffs, and w */
     double *forces, *potential; /* [n][3], [n] in the caller's order: set */
     double *partial;            /* [rows][SLOPE_TOTALS] */
@@ -129,21 +132,35 @@ typedef struct enuf_cuda_slope_functions {
 /** The atoms of a cell in the caller's order, whatever order the sort has left: place, charge,
  * original and direction. */
 typedef struct enuf_cuda_steady_cells {
-    void *place;       /* [n] 4 doubles */
-    double *charge;    /* [n] */
+    void *place;       /* [n] 4 reals of the cells */
+    void *charge;      /* [n] reals */
     int *original;     /* [n] */
     double *direction; /* [n][4] as in enuf_cuda_slope_functions */
 } enuf_cuda_steady_cells;
 
-enuf_status enuf_cuda_steady_order(const enuf_cuda_pair_arguments *a,
+/** `single`: the cells' reals are float. slope_order.cu */
+enuf_status enuf_cuda_steady_order(const enuf_cuda_pair_arguments *a, int single,
                                    const enuf_cuda_moving_atoms *atoms,
                                    const enuf_cuda_steady_cells *to, cudaStream_t stream);
-/** Rows of partial sums of the pairs. */
+/** Rows of partial sums of the pairs. slope_order.cu */
 int64_t enuf_cuda_pair_rows(int64_t n, int64_t n_columns);
-/** Sets slopes of atoms, and rows of partial sums (zero before). The arguments name the cells in
- * steady order and the functions. */
-enuf_status enuf_cuda_pair_slopes(const enuf_cuda_pair_arguments *a, int moves, int totals,
-                                  int64_t most, cudaStream_t stream);
+
+typedef struct enuf_cuda_wanted_slopes {
+    int moves, totals; /* positions or the cell change; U and the virial are wanted */
+} enuf_cuda_wanted_slopes;
+
+/** Set slopes of atoms, and rows of partial sums (zero before). The arguments name the cells in
+ * steady order, the functions, and in float the polynomials of Q, R and B. pair_slopes_float.cu,
+ * pair_slopes_double.cu, pair_slopes_plain.cu: in float without double. */
+enuf_status enuf_cuda_pair_slopes_float(const enuf_cuda_pair_arguments *a,
+                                        const enuf_cuda_wanted_slopes *wanted, int64_t most,
+                                        cudaStream_t stream);
+enuf_status enuf_cuda_pair_slopes_double(const enuf_cuda_pair_arguments *a,
+                                         const enuf_cuda_wanted_slopes *wanted, int64_t most,
+                                         cudaStream_t stream);
+enuf_status enuf_cuda_pair_slopes_plain(const enuf_cuda_pair_arguments *a,
+                                        const enuf_cuda_wanted_slopes *wanted, int64_t most,
+                                        cudaStream_t stream);
 
 /* mesh_slopes.cu: strengths of type 1, and terms of what type 2 gives. */
 

@@ -53,9 +53,10 @@ void enuf_cuda_add_pair_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *s
  * released first. */
 enuf_status enuf_cuda_find_slope_plan(enuf_cuda_slope_work *w);
 
-/* mesh.c: sums of the mesh, after the survey has settled; after the stream has ended, errors of the
- * data, and the totals. */
+/* mesh.c: the points of the plan; sums of the mesh, after the survey has settled; after the stream
+ * has ended, errors of the data, and the totals. */
 enuf_status enuf_cuda_prepare_mesh_slopes(enuf_cuda_slope_work *w);
+enuf_status enuf_cuda_enqueue_slope_points(enuf_cuda_slope_work *w);
 enuf_status enuf_cuda_enqueue_mesh_slopes(enuf_cuda_slope_work *w);
 enuf_status enuf_cuda_report_mesh_slopes(const enuf_cuda_slope_work *w);
 void enuf_cuda_add_mesh_totals(const enuf_cuda_slope_work *w, enuf_slope_sums *sums);

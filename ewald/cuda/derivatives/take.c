@@ -76,18 +76,18 @@ static enuf_status look(enuf_ewald *ewald, const enuf_motion *motion, int *recha
 {
     enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     enuf_device_array *on_gpu = &cuda->slopes.found;
-    enuf_cuda_direction_found found;
+    enuf_cuda_direction_found *found = &cuda->slopes.outcome->found;
     const enuf_cuda_moving_atoms atoms = {.n = ewald->charges.n,
                                           .motion = enuf_cuda_motion_of(ewald, motion)};
-    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, on_gpu, 1, sizeof found, "a direction"));
-    ENUF_CUDA_TRY(cudaMemsetAsync(on_gpu->at, 0xff, sizeof found, cuda->work), "a direction");
+    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, on_gpu, 1, sizeof *found, "a direction"));
+    ENUF_CUDA_TRY(cudaMemsetAsync(on_gpu->at, 0xff, sizeof *found, cuda->work), "a direction");
     ENUF_TRY(enuf_cuda_look_at_direction(&atoms, on_gpu->at, cuda->work));
     ENUF_CUDA_TRY(
-        cudaMemcpyAsync(&found, on_gpu->at, sizeof found, cudaMemcpyDeviceToHost, cuda->work),
+        cudaMemcpyAsync(found, on_gpu->at, sizeof *found, cudaMemcpyDeviceToHost, cuda->work),
         "looking at a direction");
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->work), "looking at a direction");
-    *recharges = found.recharged != ENUF_CUDA_NO_ATOM;
-    return report(cuda, &atoms.motion, &found);
+    *recharges = found->recharged != ENUF_CUDA_NO_ATOM;
+    return report(cuda, &atoms.motion, found);
 }
 
 enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)

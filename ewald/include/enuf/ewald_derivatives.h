@@ -61,10 +61,10 @@ typedef struct enuf_ewald_slopes {
  * the mean displacement of the mesh is left out, and its mean force slope is subtracted, unless
  * options.keep_net_force is set.
  *
- * The mesh works in the arithmetic of the options, all else in double. With options.deterministic
- * the same input gives the same bits in every run at any number of threads; another order of atoms
- * may change last bits. On a GPU the call works in order with options.stream, and returns when the
- * slopes are complete.
+ * The mesh works in the arithmetic of the options, on a GPU pairs do too (deterministic ones in
+ * double), all else in double. With options.deterministic the same input gives the same bits in
+ * every run at any number of threads; another order of atoms may change last bits. On a GPU the
+ * call works in order with options.stream, and returns when the slopes are complete.
  *
  * On a CPU it takes three to four times as long as energy and forces; a direction of charges alone
  * 1.7 times (bench/results/second_derivatives_1thread_2026-11-27.csv). On an H100 a direction of

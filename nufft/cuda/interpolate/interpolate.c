@@ -74,7 +74,16 @@ static enuf_status in_plane(enuf_nufft *plan, const enuf_interpolate_job *job, i
                : enuf_cuda_interpolate_plane_double(plan, job, vectors);
 }
 
-/* So many vectors of a batch; more than one only in 1D and 2D with tiles. */
+/* Vectors of a batch that a kernel takes at once. */
+static int most_vectors(const enuf_nufft *plan, enuf_cuda_strategy strategy,
+                        const enuf_interpolate_job *job)
+{
+    if (plan->options.dim < 3) return strategy == ENUF_CUDA_OD ? ENUF_CUDA_MOST_VECTORS : 1;
+    const int few = enuf_cuda_of(plan)->points.n < ENUF_CUDA_POINTS_TOGETHER && !job->factors;
+    return few && strategy == ENUF_CUDA_GATHER ? ENUF_CUDA_MOST_VECTORS : 1;
+}
+
+/* So many vectors of a batch, up to most_vectors(). */
 static enuf_status interpolate_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
                                   const enuf_interpolate_job *job, int vectors)
 {
@@ -87,7 +96,7 @@ static enuf_status interpolate_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
                    ? enuf_cuda_interpolate_points_float(plan, job)
                    : enuf_cuda_interpolate_points_double(plan, job);
     case ENUF_CUDA_GATHER:
-        return enuf_cuda_interpolate_gather(plan, job);
+        return enuf_cuda_interpolate_gather(plan, job, vectors);
     default:
         return enuf_cuda_interpolate_windows(plan, job);
     }
@@ -97,8 +106,7 @@ enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_strategy strategy = enuf_cuda_interpolate_choice(plan, job);
-    const int together = plan->options.dim < 3 && strategy == ENUF_CUDA_OD;
-    const int most = together ? ENUF_CUDA_MOST_VECTORS : 1;
+    const int most = most_vectors(plan, strategy, job);
     const size_t number = enuf_cuda_number(plan), parts = plan->real ? 1 : 2;
     enuf_interpolate_job next = *job;
     if (cuda->points.n == 0 || (!job->values && !job->gradients)) return ENUF_SUCCESS;

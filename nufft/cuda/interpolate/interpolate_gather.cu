@@ -28,6 +28,8 @@ struct gather_parameters {
     int64_t row, plane;
     int chunk; /* points of a warp at a time */
     results out;
+    int vectors;              /* of the batch, blockIdx.y; several have no factors */
+    int64_t n, cells_between; /* values and numbers of the grid from one vector to the next */
 };
 
 /* A point: its window's first cell, and its place in the caller's order. */
@@ -113,7 +115,7 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
     const int lane = threadIdx.x % 32, width = a.window.width, nc = a.window.n;
     space &own = ((space *)shared)[threadIdx.x / 32];
     real *coefficients = (real *)((space *)shared + GATHER_WARPS);
-    const real *cells = (const real *)a.cells;
+    const real *cells = (const real *)a.cells + blockIdx.y * a.cells_between;
     const int nx = (int)a.points.grid[0], ny = (int)a.points.grid[1], nz = (int)a.points.grid[2];
     /* lanes past the window read its last cell, with a weight of 0 */
     const int lx = lane % LX, ly = lane / LX % LY, group = lane / LANES;
@@ -200,8 +202,8 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
             real slope[3] = {0, 0, 0};
             for (int d = 0; SLOPES && d < 3; d++)
                 slope[d] = own.result[SLOPES ? d + 1 : 0][e][lane];
-            put_results<real>(a.out, (int64_t)own.place[lane].index, e, own.result[0][e][lane],
-                              slope);
+            put_results<real>(a.out, blockIdx.y * a.n + (int64_t)own.place[lane].index, e,
+                              own.result[0][e][lane], slope);
         }
     }
 }
@@ -219,7 +221,8 @@ static enuf_status launch(const enuf_nufft *plan, gather_parameters a)
     size_t bytes = (size_t)GATHER_WARPS * sizeof(gather_space<real, PARTS, SLOPES>) +
                    (size_t)a.window.n * LX * sizeof(real);
     int64_t blocks = (n + a.chunk * GATHER_WARPS - 1) / (a.chunk * GATHER_WARPS);
-    enuf_chain(cuda->stream, kernel, dim3((unsigned)(blocks < most ? blocks : most)),
+    enuf_chain(cuda->stream, kernel,
+               dim3((unsigned)(blocks < most ? blocks : most), (unsigned)a.vectors),
                32 * GATHER_WARPS, bytes, a);
     return enuf_cuda_launched("interpolation, some lanes a point");
 }
@@ -259,7 +262,7 @@ static enuf_status interpolate(const enuf_nufft *plan, const gather_parameters &
 }
 
 extern "C" enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan,
-                                                    const enuf_interpolate_job *job)
+                                                    const enuf_interpolate_job *job, int vectors)
 {
     gather_parameters a;
     a.points = sorted_view_of(plan);
@@ -269,6 +272,9 @@ extern "C" enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan,
     a.plane = job->target.stride[2];
     a.chunk = 32;
     a.out = results_of(plan, job);
+    a.vectors = vectors;
+    a.n = plan->n_points;
+    a.cells_between = enuf_cuda_of(plan)->batch_cells;
     return plan->options.precision == ENUF_FLOAT ? interpolate<float>(plan, a)
                                                  : interpolate<double>(plan, a);
 }

@@ -419,7 +419,7 @@ static enuf_status launch_points(enuf_nufft *plan, const points_parameters &a,
     const size_t bytes = before + window::COUNT * sizeof(grid_cell<real, PARTS>);
     int each = 0;
     if (bytes > (size_t)cuda->shared_bytes_per_block)
-        return enuf_cuda_interpolate_gather(plan, job);
+        return enuf_cuda_interpolate_gather(plan, job, 1);
     ENUF_CUDA_TRY(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
         "shared memory for interpolation");

@@ -71,18 +71,30 @@ enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job)
     return enuf_cuda_spread_gm_sort_fixed(plan, job);
 }
 
-/* So many vectors of a batch; more than one only in 1D and 2D with tiles. */
+/* Vectors of a batch that a kernel takes at once. */
+static int most_vectors(const enuf_nufft *plan, enuf_cuda_strategy strategy,
+                        const enuf_spread_job *job)
+{
+    if (plan->options.dim < 3) return strategy == ENUF_CUDA_OD ? ENUF_CUDA_MOST_VECTORS : 1;
+    const int few = enuf_cuda_of(plan)->points.n < ENUF_CUDA_POINTS_TOGETHER && !job->factors;
+    const int tiles = strategy == ENUF_CUDA_OD || strategy == ENUF_CUDA_SLIDE;
+    return few && tiles ? ENUF_CUDA_MOST_IN_SPACE : 1;
+}
+
+/* So many vectors of a batch, up to most_vectors(). */
 static enuf_status spread_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
                              const enuf_spread_job *job, int vectors)
 {
     switch (strategy) {
     case ENUF_CUDA_OD:
         return plan->options.dim < 3 ? enuf_cuda_spread_plane(plan, job, vectors)
-                                     : enuf_cuda_spread_od(plan, job);
+                                     : enuf_cuda_spread_od(plan, job, vectors);
     case ENUF_CUDA_SLIDE:
-        if (enuf_cuda_of(plan)->avoids_fp64) return enuf_cuda_spread_slide_plain(plan, job);
-        return plan->options.precision == ENUF_FLOAT ? enuf_cuda_spread_slide_float(plan, job)
-                                                     : enuf_cuda_spread_slide_double(plan, job);
+        if (enuf_cuda_of(plan)->avoids_fp64)
+            return enuf_cuda_spread_slide_plain(plan, job, vectors);
+        return plan->options.precision == ENUF_FLOAT
+                   ? enuf_cuda_spread_slide_float(plan, job, vectors)
+                   : enuf_cuda_spread_slide_double(plan, job, vectors);
     default:
         return enuf_cuda_spread_gm_sort(plan, job);
     }
@@ -92,8 +104,7 @@ enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job, int v
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_strategy strategy = enuf_cuda_spread_choice(plan, &job->target);
-    const int together = plan->options.dim < 3 && strategy == ENUF_CUDA_OD;
-    const int most = together ? ENUF_CUDA_MOST_VECTORS : 1;
+    const int most = most_vectors(plan, strategy, job);
     const size_t number = enuf_cuda_number(plan), parts = plan->real ? 1 : 2;
     enuf_spread_job next = *job;
     if (cuda->points.n == 0) return ENUF_SUCCESS;

@@ -6,10 +6,10 @@
  * the points as inner index, and goes through the double-precision matrix units, for float plans
  * too: their rate is that of plain float arithmetic. Where double is slow, float plans hold their
  * cells in float and take plain outer products. A block owns a tile of 8 NX x 2 PAIRS x 8 NZ
- * cells, a warp every WARPS-th pair of rows in y of it; no other warp writes them. So there are
- * neither atomics nor reads until the end, when atomics add the tile to the grid. The points of a
- * sub-problem are ordered by y first: then eight neighbours meet few rows beyond the window's
- * width, and the others are skipped.
+ * cells of a vector, a warp every WARPS-th pair of rows in y of it; no other warp writes them. So
+ * there are neither atomics nor reads until the end, when atomics add the tile to the grid. The
+ * points of a sub-problem are ordered by y first: then eight neighbours meet few rows beyond the
+ * window's width, and the others are skipped.
  *
  * Weights of 32 points at a time are evaluated into shared memory, a thread a point and axis, into
  * rows padded with zeros, so that a row has a weight for every cell of the tile. Rows have two
@@ -104,7 +104,7 @@ fetch(const spread_parameters &a, const point_record<real> *records, const uint1
     p.strength = 1;
     p.here = j < count;
     if (d == 1) {
-        p.strength = strength_of<real>(a, (int64_t)r->index, part);
+        p.strength = strength_of<real>(a, strengths_before(a) + (int64_t)r->index, part);
         if (!p.here) p.strength = 0;
     }
     return p;
@@ -296,6 +296,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int part = blockIdx.y;
     const uint32_t n = subproblems_of(a.points);
+    if (blockIdx.x >= n) return;
     double scale = 0;
     bool small = false;
     if constexpr (INTEGERS) {
@@ -402,7 +403,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
 
         int64_t origin[3];
         tile_origin(a.points, sub.tile, origin);
-        grid_cell *cells = (grid_cell *)a.cells + part;
+        grid_cell *cells = (grid_cell *)a.cells + cells_before(a) + part;
         const int nx = (int)a.points.grid[0], ny = (int)a.points.grid[1],
                   nz = (int)a.points.grid[2];
 #pragma unroll
@@ -418,42 +419,43 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_par
 }
 
 template <typename real, typename held, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
-static enuf_status launch(const enuf_nufft *plan, const spread_parameters &a)
+static enuf_status launch(const enuf_nufft *plan, const spread_parameters &a, int vectors)
 {
     return launch_spreading(
         plan, a, spread_od<real, held, NX, NZ, PAIRS, WARPS, BLOCKS>, 32 * WARPS,
         od_shape<typename od_types<real, held>::weight, NX, NZ, PAIRS, WARPS>::bytes(a.window,
                                                                                      sizeof(real)),
-        a.parts, "output-driven spreading");
+        a.parts, vectors, "output-driven spreading");
 }
 
 template <typename real, typename held>
-static enuf_status spread(const enuf_nufft *plan, const spread_parameters &a)
+static enuf_status spread(const enuf_nufft *plan, const spread_parameters &a, int vectors)
 {
     if (a.window.width <= ENUF_CUDA_SMALL_WIDTH)
         return launch<real, held, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL / 8, ENUF_CUDA_SMALL_Y / 2,
-                      SMALL_WARPS, SMALL_BLOCKS>(plan, a);
+                      SMALL_WARPS, SMALL_BLOCKS>(plan, a, vectors);
     if (a.window.width <= ENUF_CUDA_MIDDLE_WIDTH)
         return launch<real, held, ENUF_CUDA_MIDDLE / 8, ENUF_CUDA_MIDDLE / 8,
-                      ENUF_CUDA_MIDDLE_Y / 2, MIDDLE_WARPS, MIDDLE_BLOCKS>(plan, a);
+                      ENUF_CUDA_MIDDLE_Y / 2, MIDDLE_WARPS, MIDDLE_BLOCKS>(plan, a, vectors);
     if constexpr (std::is_same<held, integers>::value)
         return enuf_fail(ENUF_INTERNAL, "a window too wide for tiles of integers");
     else
         return launch<real, held, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE / 8, ENUF_CUDA_LARGE_Y / 2,
-                      LARGE_WARPS, LARGE_BLOCKS>(plan, a);
+                      LARGE_WARPS, LARGE_BLOCKS>(plan, a, vectors);
 }
 
 extern "C" enuf_status enuf_cuda_spread_od_fixed(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const spread_parameters a = spread_parameters_of(plan, job);
-    return plan->options.precision == ENUF_FLOAT ? spread<float, integers>(plan, a)
-                                                 : spread<double, integers>(plan, a);
+    return plan->options.precision == ENUF_FLOAT ? spread<float, integers>(plan, a, 1)
+                                                 : spread<double, integers>(plan, a, 1);
 }
 
-extern "C" enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job)
+extern "C" enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job,
+                                           int vectors)
 {
     const spread_parameters a = spread_parameters_of(plan, job);
-    if (enuf_cuda_of(plan)->avoids_fp64) return spread<float, float>(plan, a);
-    return plan->options.precision == ENUF_FLOAT ? spread<float, double>(plan, a)
-                                                 : spread<double, double>(plan, a);
+    if (enuf_cuda_of(plan)->avoids_fp64) return spread<float, float>(plan, a, vectors);
+    return plan->options.precision == ENUF_FLOAT ? spread<float, double>(plan, a, vectors)
+                                                 : spread<double, double>(plan, a, vectors);
 }

@@ -15,6 +15,9 @@ struct spread_parameters {
     void *cells;
     int parts; /* numbers of a strength and of a cell: 1 real, 2 complex */
     int64_t row, plane;
+    /* of vectors taken together in 3D, blockIdx.z, which have no factors: strengths of a vector,
+     * numbers of the grid from one to the next */
+    int64_t n, cells_between;
     unsigned *counters;  /* of shares that are taken, work_share.cuh */
     const double *scale; /* deterministic: enuf_cuda.fixed_scale */
 };
@@ -31,9 +34,30 @@ static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
     a.parts = plan->real ? 1 : 2;
     a.row = job->target.stride[1];
     a.plane = job->target.stride[2];
+    a.n = plan->n_points;
+    a.cells_between = enuf_cuda_of(plan)->batch_cells;
     a.counters = enuf_cuda_of(plan)->shares_taken;
     a.scale = enuf_cuda_of(plan)->fixed_scale;
     return a;
+}
+
+/** blockIdx.z, read anew each time: kernels have no registers to keep it in. */
+__device__ __forceinline__ unsigned vector_of_block()
+{
+    unsigned z;
+    asm volatile("mov.u32 %0, %%ctaid.z;" : "=r"(z));
+    return z;
+}
+
+/** What comes before the strengths, and before the cells, of the block's vector. */
+__device__ __forceinline__ int64_t strengths_before(const spread_parameters &a)
+{
+    return vector_of_block() * a.n;
+}
+
+__device__ __forceinline__ int64_t cells_before(const spread_parameters &a)
+{
+    return vector_of_block() * a.cells_between;
 }
 
 /** One part (re or im) of a point's strength; index is the caller's. */
@@ -90,18 +114,20 @@ enum { SPREAD_MOST_BLOCKS = 16 };
 enum { SPREAD_MOST_BLOCKS = 24 };
 #endif
 
-/** Launches as many blocks as the device holds at once, for each of `parts` (blockIdx.y). Each
- * block takes one share of work after another. */
+/** Launches as many blocks as the device holds at once, for each of `parts` (blockIdx.y), shared by
+ * `vectors` (blockIdx.z). Each block takes one share of work after another. */
 template <class parameters>
 static enuf_status launch_spreading(const enuf_nufft *plan, const parameters &a,
                                     void (*kernel)(const parameters), int threads, size_t bytes,
-                                    int parts, const char *what)
+                                    int parts, int vectors, const char *what)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     int each = 0;
     ENUF_TRY(blocks_per_multiprocessor(plan, kernel, threads, bytes, "shared memory for spreading",
                                        &each));
-    const dim3 blocks((unsigned)(each * cuda->multiprocessors), (unsigned)parts);
+    const int held = each * cuda->multiprocessors;
+    const dim3 blocks((unsigned)((held + vectors - 1) / vectors), (unsigned)parts,
+                      (unsigned)vectors);
     kernel<<<blocks, (unsigned)threads, bytes, cuda->stream>>>(a);
     return enuf_cuda_launched(what);
 }

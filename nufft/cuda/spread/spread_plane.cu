@@ -212,7 +212,7 @@ static enuf_status launch(const enuf_nufft *plan, const plane_spread_parameters 
 {
     typedef plane_spread_shape<real, held, DIM, WIDE, PARTS, VECTORS> shape;
     return launch_spreading(plan, a, spread_plane<real, held, DIM, WIDE, PARTS, VECTORS>, 32,
-                            shape::bytes(a.common.window), (a.vectors + VECTORS - 1) / VECTORS,
+                            shape::bytes(a.common.window), (a.vectors + VECTORS - 1) / VECTORS, 1,
                             "spreading in 1D and 2D");
 }
 

@@ -70,7 +70,7 @@ template <typename real, int PARTS> struct point_queue {
                                                  uint32_t n)
     {
         if (point >= n) return;
-        const int64_t index = (int64_t)record((uint32_t)point).index;
+        const int64_t index = strengths_before(a) + (int64_t)record((uint32_t)point).index;
         real *to = strengths[(uint32_t)point % STRENGTHS];
 #pragma unroll
         for (int p = 0; p < PARTS; p++)
@@ -229,7 +229,7 @@ __global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT
     for (work_share share; share.take(a.points, ticket);) {
         /* takes the next share's ticket early */
         unsigned next = 0;
-        if (lane == 0) next = share.next_ticket(a.counters + blockIdx.y);
+        if (lane == 0) next = share.next_ticket(counter_of_tickets(a.counters));
         uint32_t tile = tile_of_work(a.points, share.from);
         uint32_t at = (uint32_t)point_of_work(a.points, tile, share.from); /* the next point */
         uint32_t last = at; /* points that came before */
@@ -272,7 +272,8 @@ __global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT
                                 c[p][b][S][e] = 0;
                             }
                 });
-                real *plane = (real *)a.cells + folded_once((int)origin[2] + layer, nz) * a.plane;
+                real *plane = (real *)a.cells + cells_before(a) +
+                              folded_once((int)origin[2] + layer, nz) * a.plane;
 #pragma unroll
                 for (int b = 0; b < MINE; b++) {
                     /* cells side by side go out together */
@@ -349,21 +350,21 @@ __global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT
 }
 
 template <typename real, typename held, int WIDTH, int PARTS>
-static enuf_status launch_slide(const enuf_nufft *plan, const spread_parameters &a)
+static enuf_status launch_slide(const enuf_nufft *plan, const spread_parameters &a, int vectors)
 {
     typedef slide_shape<held, WIDTH, PARTS> shape;
     return launch_spreading(plan, a, spread_slide<real, held, WIDTH, PARTS>, 32,
-                            shape::template bytes<real>(a.window), shape::TASKS,
+                            shape::template bytes<real>(a.window), shape::TASKS, vectors,
                             "spreading along z");
 }
 
 template <typename real, typename held, int PARTS>
-static enuf_status slide_of_width(const enuf_nufft *plan, const spread_parameters &a)
+static enuf_status slide_of_width(const enuf_nufft *plan, const spread_parameters &a, int vectors)
 {
     switch (a.window.width) {
 #define ENUF_OF_WIDTH(width)                                                                       \
     case width:                                                                                    \
-        return launch_slide<real, held, width, PARTS>(plan, a);
+        return launch_slide<real, held, width, PARTS>(plan, a, vectors);
         ENUF_OF_WIDTH(2)
         ENUF_OF_WIDTH(3)
         ENUF_OF_WIDTH(4)

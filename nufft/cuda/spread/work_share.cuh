@@ -65,12 +65,18 @@ struct work_share {
     }
 };
 
-/** A block is done. The last one sets the counters to 0: tickets for each blockIdx.y, and
- * blocks. */
+/** The block's counter of tickets, one for each blockIdx.y and z. */
+__device__ __forceinline__ unsigned *counter_of_tickets(unsigned *counters)
+{
+    return counters + blockIdx.z * gridDim.y + blockIdx.y;
+}
+
+/** A block is done. The last one sets the counters to 0: those of tickets, and that of blocks. */
 __device__ __forceinline__ void leave_work(unsigned *counters)
 {
     if (threadIdx.x != 0) return;
-    if (atomicAdd(counters + ENUF_CUDA_TICKETS, 1u) != gridDim.x * gridDim.y - 1) return;
+    const unsigned blocks = gridDim.x * gridDim.y * gridDim.z;
+    if (atomicAdd(counters + ENUF_CUDA_TICKETS, 1u) != blocks - 1) return;
     for (int k = 0; k <= ENUF_CUDA_TICKETS; k++) counters[k] = 0;
 }
 
