@@ -2,6 +2,7 @@
  * BSD-3-Clause */
 #include "tuned.h"
 #include "evaluate/floats.h"
+#include "memory.h"
 #include "wall_clock.h"
 
 #include <math.h>
@@ -27,6 +28,17 @@ static enuf_status evaluate(const enuf_tuning_work *w, const enuf_evaluation *wh
     return ENUF_SUCCESS;
 }
 
+/* Room for forces in the memory of the option: of the tuning, or on a device of the object. */
+static enuf_status find_room(enuf_tuning_work *w, double **forces)
+{
+    const int64_t numbers = 3 * w->ewald->charges.n;
+    if (w->ewald->options.memory == ENUF_DEVICE)
+        return enuf_floats_reserve(w->ewald, numbers, forces);
+    if (!w->forces) ENUF_TRY(enuf_allocate(&w->forces, numbers, sizeof *w->forces, "forces"));
+    *forces = w->forces;
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_tuning_clock(enuf_tuning_work *w, const enuf_parameters *p, double *seconds,
                               int64_t *bytes)
 {
@@ -37,7 +49,7 @@ enuf_status enuf_tuning_clock(enuf_tuning_work *w, const enuf_parameters *p, dou
     enuf_ewald_result result = {.struct_size = sizeof result};
     enuf_ewald_report report = {.struct_size = sizeof report};
     double each = 0;
-    ENUF_TRY(enuf_floats_reserve(ewald, 3 * ewald->charges.n, &result.forces));
+    ENUF_TRY(find_room(w, &result.forces));
     ENUF_TRY(enuf_tuning_apply(w, p));
     const enuf_evaluation what =
         enuf_evaluation_of(ewald, w->positions, w->stride, wanted, &result, 1, 1);

@@ -171,6 +171,7 @@ static enuf_status tune(enuf_tuning_work *w)
         ewald->is_choosing = 0;
     }
     enuf_sample_release(&w->alone.sample);
+    enuf_release(&w->forces);
     const enuf_arithmetic chosen = ewald->options.arithmetic;
     ewald->options = options;
     if (former && status == ENUF_SUCCESS) {

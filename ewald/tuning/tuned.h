@@ -22,6 +22,7 @@ struct enuf_ewald_tuning {
 typedef struct enuf_tuned {
     enuf_ewald_timed timed;
     enuf_parameters parameters;
+    double least[2]; /* the least times, of those that were timed */
 } enuf_tuned;
 
 /** A tuning under way. */
@@ -32,6 +33,7 @@ typedef struct enuf_tuning_work {
     int64_t stride;
     enuf_error_scale_alone alone; /* the same on the host, and the reference, once it is needed */
     int has_reference;
+    double *forces;             /* [n][3] of evaluations that are timed; NULL: none yet */
     enuf_choice_request choice; /* of the object */
     enuf_parameters model;      /* the model's choice */
     int from_wisdom;

@@ -54,7 +54,7 @@ typedef struct enuf_ewald_tuning_request {
     /* 1: errors are predicted for uncorrelated charges, as by enuf_ewald_tune() without positions;
      * 0: they are calibrated at the positions. Deterministic objects always take 1 [0] */
     int uncorrelated;
-    int trials;           /* timings of a candidate that may be the best; the fastest counts [8] */
+    int trials;           /* timings of a candidate that may be the best [8] */
     double time_limit;    /* seconds of timing; no timing begins after it; 0: none [0] */
     int64_t memory_limit; /* bytes that the object may hold; 0: options.memory_limit [0] */
     double dearest;      /* candidates may cost so many times the cheapest, by the cost model [2] */
@@ -75,7 +75,8 @@ typedef struct enuf_ewald_timed {
     double measured_error;    /* A at the positions, of those that won by time; 0: not measured */
     int64_t bytes;            /* that the object held; predicted if it was not timed */
     double predicted_seconds; /* of an evaluation, by the cost model, on all threads */
-    double measured_seconds;  /* the same, the fastest; 0: not timed */
+    double measured_seconds;  /* the same, the fastest of up to 3 timings, the second fastest of
+                                 more; 0: not timed */
     int timings;              /* evaluations or groups of them that were timed */
 } enuf_ewald_timed;
 
