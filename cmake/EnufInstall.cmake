@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS enuf EXPORT enuf-targets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
-install(DIRECTORY src/common/include/ nufft/include/ ewald/include/
+install(DIRECTORY src/common/include/enuf nufft/include/enuf ewald/include/enuf
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development FILES_MATCHING PATTERN "*.h")
 
 # find_package(enuf); target_link_libraries(mine PRIVATE enuf::enuf)
@@ -15,7 +15,7 @@ if(ENUF_WITH_MPI) # for find_package(enuf COMPONENTS mpi): others need no MPI
   install(TARGETS enuf_mpi EXPORT enuf-mpi-targets
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT mpi NAMELINK_COMPONENT development
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
-  install(DIRECTORY ewald/mpi/include/
+  install(DIRECTORY ewald/mpi/include/enuf
     DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development FILES_MATCHING PATTERN "*.h")
   install(EXPORT enuf-mpi-targets NAMESPACE enuf:: DESTINATION "${package}" COMPONENT development)
 endif()

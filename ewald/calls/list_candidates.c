@@ -64,7 +64,7 @@ enuf_status enuf_alone_list_candidates(enuf_ewald *ewald, double dearest, int64_
     ENUF_TRY(enuf_ewald_predicted(ewald, &chosen));
     enuf_report_candidate(&chosen, 1, &candidates[(*n)++]);
     enuf_ewald_scale_request(ewald->error_scale.ratio, &request);
-    enuf_candidate ranked[ENUF_MOST_CANDIDATES];
+    enuf_mesh_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
     enuf_list_candidates(&request, ENUF_FINE_CUTOFFS, ranked, &n_ranked);
     for (int k = 0; k < n_ranked && *n < capacity; k++) {

@@ -31,7 +31,7 @@ static const double FEWEST = 15, MOST = 3000;
 static const double OTHERS[] = {0, 0.35, 0.2};
 enum { N_OTHERS = sizeof OTHERS / sizeof OTHERS[0] };
 
-static void rank(const enuf_choice_request *request, enuf_candidate *c)
+static void rank(const enuf_choice_request *request, enuf_mesh_candidate *c)
 {
     enuf_mesh_sizes(request, c->choice.k_c, FACTORS[c->factor], &c->mesh);
     c->mesh.width = enuf_mesh_likely_width(request, &c->choice, &c->mesh);
@@ -45,7 +45,7 @@ static void rank(const enuf_choice_request *request, enuf_candidate *c)
     if (!enuf_mesh_holds_modes(&c->mesh)) c->cost = HUGE_VAL;
 }
 
-static int same_grid(const enuf_candidate *a, const enuf_candidate *b)
+static int same_grid(const enuf_mesh_candidate *a, const enuf_mesh_candidate *b)
 {
     return a->choice.split == b->choice.split && a->choice.others == b->choice.others &&
            a->factor == b->factor && memcmp(a->mesh.grid, b->mesh.grid, sizeof a->mesh.grid) == 0;
@@ -55,14 +55,14 @@ static int same_grid(const enuf_candidate *a, const enuf_candidate *b)
  * of the error names the grid for these. */
 static int compare(const void *a, const void *b)
 {
-    const enuf_candidate *p = a, *q = b;
+    const enuf_mesh_candidate *p = a, *q = b;
     if (p->cost != q->cost) return p->cost < q->cost ? -1 : 1;
     return (p->choice.k_c > q->choice.k_c) - (p->choice.k_c < q->choice.k_c);
 }
 
 /* Adds a candidate, or replaces one by a better one on the same grid; a full list drops the most
  * expensive. */
-static void add(const enuf_candidate *c, enuf_candidate *list, int *n)
+static void add(const enuf_mesh_candidate *c, enuf_mesh_candidate *list, int *n)
 {
     int dearest = 0;
     for (int k = 0; k < *n; k++) {
@@ -79,9 +79,9 @@ static void add(const enuf_candidate *c, enuf_candidate *list, int *n)
 }
 
 static void add_cutoff(const enuf_choice_request *request, enuf_split split, double cutoff,
-                       double others, enuf_candidate *list, int *n)
+                       double others, enuf_mesh_candidate *list, int *n)
 {
-    enuf_candidate c = {.choice = {.split = split, .cutoff = cutoff, .others = others}};
+    enuf_mesh_candidate c = {.choice = {.split = split, .cutoff = cutoff, .others = others}};
     enuf_share_budget(request, &c.choice);
     int factors =
         request->options->grid[0] > 0 ? 1 : N_FACTORS; /* an explicit grid is the only one */
@@ -96,9 +96,9 @@ static void add_cutoff(const enuf_choice_request *request, enuf_split split, dou
  * with the fewest modes and, for each upsampling factor, cuts the modes to as many as leave that
  * factor: modes near the end of the grid have the largest errors.
  */
-static void cut_to_grid(const enuf_choice_request *request, enuf_candidate *list, int *n)
+static void cut_to_grid(const enuf_choice_request *request, enuf_mesh_candidate *list, int *n)
 {
-    enuf_candidate fewest[2];
+    enuf_mesh_candidate fewest[2];
     int splits = 0;
     for (int k = 0; k < *n && splits < 2; k++)
         if (splits == 0 || list[k].choice.split != fewest[0].choice.split)
@@ -106,7 +106,7 @@ static void cut_to_grid(const enuf_choice_request *request, enuf_candidate *list
     *n = 0;
     for (int s = 0; s < splits; s++)
         for (int factor = 0; factor < N_FACTORS; factor++) {
-            enuf_candidate c = fewest[s];
+            enuf_mesh_candidate c = fewest[s];
             c.factor = factor;
             c.cut = 1;
             enuf_share_few_modes(request, enuf_band_of_grid(request, FACTORS[factor]), &c.choice);
@@ -116,7 +116,7 @@ static void cut_to_grid(const enuf_choice_request *request, enuf_candidate *list
 }
 
 void enuf_list_candidates(const enuf_choice_request *request, double step,
-                          enuf_candidate list[ENUF_MOST_CANDIDATES], int *n)
+                          enuf_mesh_candidate list[ENUF_MOST_CANDIDATES], int *n)
 {
     const enuf_ewald_options *o = request->options;
     const int serves[2] = {
@@ -157,7 +157,7 @@ enuf_status enuf_candidates_check_shape(const enuf_choice_request *request)
     return enuf_check_shape(request, least, k_c);
 }
 
-static enuf_status check_grid(const enuf_candidate *c)
+static enuf_status check_grid(const enuf_mesh_candidate *c)
 {
     const enuf_mesh *mesh = &c->mesh;
     for (int d = 0; d < 3; d++)
@@ -172,7 +172,7 @@ static enuf_status check_grid(const enuf_candidate *c)
 }
 
 enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
-                                      const enuf_candidate *candidate, enuf_parameters *p,
+                                      const enuf_mesh_candidate *candidate, enuf_parameters *p,
                                       int *fits)
 {
     const enuf_split_choice *choice = &candidate->choice;

@@ -10,13 +10,13 @@
 #include "private.h"
 
 /** A splitting on a fine grid. Its width is a guess, and so is its cost. */
-typedef struct enuf_candidate {
+typedef struct enuf_mesh_candidate {
     enuf_split_choice choice;
     int factor;     /* which of the upsampling factors compared */
     enuf_mesh mesh; /* modes, grid, likely width */
     double cost;    /* seconds */
     int cut;        /* 1: the explicit grid holds fewer modes than the accuracy needs */
-} enuf_candidate;
+} enuf_mesh_candidate;
 
 enum { ENUF_MOST_CANDIDATES = 96 };
 
@@ -32,15 +32,15 @@ enum { ENUF_MOST_CANDIDATES = 96 };
  * last.
  */
 void enuf_list_candidates(const enuf_choice_request *request, double step,
-                          enuf_candidate list[ENUF_MOST_CANDIDATES], int *n);
+                          enuf_mesh_candidate list[ENUF_MOST_CANDIDATES], int *n);
 
 /** Window, width and shape of a candidate, all errors and costs. *fits: 1 where the mesh keeps its
  * budget. Errors: ENUF_BAD_ARGUMENT if an explicit grid does not hold the modes of an explicit
  * kmax.
  */
 enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
-                                      const enuf_candidate *candidate, enuf_parameters *parameters,
-                                      int *fits);
+                                      const enuf_mesh_candidate *candidate,
+                                      enuf_parameters *parameters, int *fits);
 
 /** Parameters in the form of the public interface. */
 ENUF_PRIVATE void enuf_report_candidate(const enuf_parameters *parameters, int chosen,

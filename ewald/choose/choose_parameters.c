@@ -87,7 +87,7 @@ typedef struct trial {
     double cost;
 } trial;
 
-static enuf_status look(const enuf_choice_request *request, const enuf_candidate *candidate,
+static enuf_status look(const enuf_choice_request *request, const enuf_mesh_candidate *candidate,
                         trial *t)
 {
     enuf_parameters *p = &t->parameters;
@@ -106,7 +106,7 @@ static double saved(const enuf_choice_request *request, double seconds)
     return evaluations > 0 ? (double)evaluations * seconds : HUGE_VAL;
 }
 
-static void list_candidates(const enuf_choice_request *request, enuf_candidate *list, int *n)
+static void list_candidates(const enuf_choice_request *request, enuf_mesh_candidate *list, int *n)
 {
     if (request->options->evaluations > 0) {
         enuf_list_candidates(request, ENUF_COARSE_CUTOFFS, list, n);
@@ -130,7 +130,7 @@ enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_para
     if (request->n_charged == 0) return choose_for_nothing(request, out);
     ENUF_TRY(check_lengths(request));
     ENUF_TRY(enuf_candidates_check_shape(request));
-    enuf_candidate list[ENUF_MOST_CANDIDATES];
+    enuf_mesh_candidate list[ENUF_MOST_CANDIDATES];
     trial best = {.fits = 0};
     int n, looks = 0;
     list_candidates(request, list, &n);

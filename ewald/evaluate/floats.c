@@ -57,8 +57,7 @@ static enuf_status narrow(enuf_ewald *ewald, int64_t n, int width, const double 
     return ENUF_SUCCESS;
 }
 
-/* Room for doubles in the memory of the option, also for none. */
-static enuf_status reserve(enuf_ewald *ewald, int64_t numbers, double **room)
+enuf_status enuf_floats_reserve(enuf_ewald *ewald, int64_t numbers, double **room)
 {
     if (ewald->options.memory == ENUF_DEVICE)
         return ewald->backend->float_room(ewald, numbers, room);
@@ -153,7 +152,7 @@ enuf_status enuf_floats_take(enuf_ewald *ewald, const enuf_float_request *reques
     const int wanted = request->wanted;
     double *room;
     ENUF_TRY(check_request(ewald, request));
-    ENUF_TRY(reserve(ewald, n * numbers_of_atom(wanted), &room));
+    ENUF_TRY(enuf_floats_reserve(ewald, n * numbers_of_atom(wanted), &room));
     ewald->floats.request = *request;
     if (request->result) ewald->floats.doubles = make_record(request->result, n, wanted, room);
     *what = enuf_evaluation_of(ewald, request->positions ? room : NULL, 3, wanted,
@@ -207,7 +206,7 @@ enuf_status enuf_floats_set_charges(enuf_ewald *ewald, int64_t n, const float *c
     if (n <= 0 || !charges) return ewald->calls->set_charges(ewald, n, NULL, exclusions);
     ENUF_TRY(enuf_ewald_find_place(ewald, charges, "charges", &place));
     if (place == ENUF_DEVICE) {
-        ENUF_TRY(reserve(ewald, n, &doubles));
+        ENUF_TRY(enuf_floats_reserve(ewald, n, &doubles));
         ENUF_TRY(widen(ewald, n, 1, 1, charges, doubles));
     } else {
         conversion c = {1, 1, charges, NULL};

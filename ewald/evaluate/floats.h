@@ -30,4 +30,8 @@ void enuf_floats_give_sums(enuf_ewald *ewald);
 enuf_status enuf_floats_set_charges(enuf_ewald *ewald, int64_t n, const float *charges,
                                     const enuf_exclusions *exclusions);
 
+/** Room of the object for doubles in the memory of the option, also for none. The next call or
+ * evaluation in floats takes it anew. */
+enuf_status enuf_floats_reserve(enuf_ewald *ewald, int64_t numbers, double **room);
+
 #endif

@@ -14,11 +14,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "error_scale.h"
+#include "evaluate/former_method.h"
 #include "tail_at_positions.h"
 #include "memory.h"
 
 #include <math.h>
-#include <string.h>
 
 /* SAMPLE: atoms with exact sums, if charges are few */
 enum { SAMPLE = 128, TRIES = 6 };
@@ -182,7 +182,7 @@ static int pays(const enuf_ewald *ewald)
            to_come * SAVED * each > CHOICES_TAKE + EXACT_SUM_TAKES * exact + EVALUATIONS * each;
 }
 
-static enuf_status refer(const enuf_ewald *ewald, const enuf_error_scale_steps *steps)
+enuf_status enuf_error_scale_refer(const enuf_ewald *ewald, const enuf_error_scale_steps *steps)
 {
     if (ewald->charges.n_charged > MOST_EXACT) {
         const enuf_status status = steps->refer(steps->context, ENUF_REFERENCE_FINER, 0);
@@ -195,7 +195,7 @@ static enuf_status use_positions(enuf_ewald *ewald, const enuf_error_scale_steps
 {
     if (!enuf_error_scale_may_choose(ewald)) return ENUF_SUCCESS;
     if (!pays(ewald)) return measure_tail(ewald, steps);
-    ENUF_TRY(refer(ewald, steps));
+    ENUF_TRY(enuf_error_scale_refer(ewald, steps));
     return search(ewald, steps);
 }
 
@@ -252,53 +252,17 @@ enuf_error_scale_steps enuf_error_scale_steps_alone(enuf_error_scale_alone *alon
                                     .refer = refer_alone};
 }
 
-/* The parts that the search replaces, kept until it has succeeded. */
-typedef struct former_method {
-    enuf_ewald_method method;
-    enuf_error_scale error_scale;
-    enuf_arithmetic arithmetic;
-    double measured, close_forces;
-    int stale;
-} former_method;
-
-/* On the heap: stacks may be small. */
-static enuf_status set_aside(enuf_ewald *ewald, former_method **former)
-{
-    ENUF_TRY(enuf_allocate(former, 1, sizeof **former, "the method in use"));
-    (*former)->method = ewald->method;
-    (*former)->error_scale = ewald->error_scale;
-    (*former)->arithmetic = ewald->options.arithmetic;
-    (*former)->measured = ewald->measured;
-    (*former)->close_forces = ewald->close_forces;
-    (*former)->stale = ewald->stale;
-    memset(&ewald->method, 0, sizeof ewald->method);
-    return ENUF_SUCCESS;
-}
-
-static void put_back(enuf_ewald *ewald, const former_method *former)
-{
-    enuf_method_release(&ewald->method);
-    ewald->method = former->method;
-    ewald->method_changes++; /* backends have copied another method in between */
-    ewald->error_scale = former->error_scale;
-    ewald->options.arithmetic = former->arithmetic;
-    ewald->measured = former->measured;
-    ewald->close_forces = former->close_forces;
-    ewald->stale = former->stale;
-}
-
 enuf_status enuf_ewald_find_error_scale(enuf_ewald *ewald, const double *positions, int64_t stride)
 {
-    former_method *former = NULL;
-    ENUF_TRY(set_aside(ewald, &former));
+    enuf_former_method *former = NULL;
+    ENUF_TRY(enuf_method_set_aside(ewald, &former));
     enuf_error_scale_alone one = {.ewald = ewald, .positions = positions, .stride = stride};
     const enuf_error_scale_steps steps = enuf_error_scale_steps_alone(&one);
     const enuf_status status = enuf_error_scale_run(ewald, &steps);
     enuf_sample_release(&one.sample);
     if (status == ENUF_SUCCESS)
-        enuf_method_release(&former->method);
+        enuf_former_method_release(&former);
     else
-        put_back(ewald, former);
-    enuf_release(&former);
+        enuf_method_put_back(ewald, &former);
     return status;
 }

@@ -49,6 +49,9 @@ typedef struct enuf_measurement {
 
 enuf_status enuf_error_scale_measure(const enuf_ewald *ewald, const enuf_error_scale_steps *steps,
                                      enuf_measurement *m);
+/** Computes the reference of such measurements: exact sums on a sample, or for many charges a finer
+ * mesh. */
+enuf_status enuf_error_scale_refer(const enuf_ewald *ewald, const enuf_error_scale_steps *steps);
 /** The prediction by the structure factor, without self-force and rounding, which do not depend on
  * it.
  */

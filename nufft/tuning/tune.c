@@ -158,7 +158,9 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
 {
     const enuf_wisdom_entry *entry =
         r->wisdom ? enuf_wisdom_find(r->wisdom, names->machine, names->problem) : NULL;
-    if (!entry || (r->effort != ENUF_TUNE_WISDOM_ONLY && entry->effort < (int)r->effort)) return 0;
+    if (!entry || entry->split[0] ||
+        (r->effort != ENUF_TUNE_WISDOM_ONLY && entry->effort < (int)r->effort))
+        return 0;
     if (o->memory_limit > 0 && entry->bytes > o->memory_limit) return 0;
     /* an entry from before files kept the level */
     if (!r->any_level && entry->method.level != o->level) return 0;

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "plan/options.h"
 #include "plan/plan.h"
+#include "wisdom_sums.h"
 
 /* Of 6 windows, 10 grids, 4 levels there are 240. */
 enum { ENUF_MAX_CANDIDATES = 256 };
@@ -77,7 +78,7 @@ enuf_status enuf_tuning_time(void *clock, const enuf_nufft_options *options, dou
 
 /* ---- Wisdom ---- */
 
-enum { ENUF_WISDOM_KEY = 400, ENUF_WISDOM_MACHINE = 300 };
+enum { ENUF_WISDOM_KEY = ENUF_WISDOM_PROBLEM, ENUF_WISDOM_MACHINE = 300 };
 
 /** What is known of one problem on one machine. */
 typedef struct enuf_wisdom_entry {
@@ -87,6 +88,9 @@ typedef struct enuf_wisdom_entry {
     enuf_nufft_method method;
     double error, seconds;
     int64_t bytes;
+    /* of Ewald sums (wisdom_sums.h), else empty and 0 */
+    char split[ENUF_WISDOM_SPLIT];
+    double parameter, cutoff, band;
 } enuf_wisdom_entry;
 
 struct enuf_wisdom {

@@ -113,10 +113,36 @@ static enuf_status read_effort(reader *r, enuf_wisdom_entry *entry)
     return entry->effort < 0 ? refuse(&start, "\"measure\" or \"exhaustive\"") : ENUF_SUCCESS;
 }
 
-static const char *const FIELDS[] = {"machine", "problem", "effort",     "window",
-                                     "width",   "shape",   "upsampling", "fine_grid",
-                                     "error",   "seconds", "bytes",      "level"};
-enum { N_FIELDS = sizeof FIELDS / sizeof *FIELDS, LEVEL = N_FIELDS - 1 };
+static enuf_status read_kind(reader *r)
+{
+    char name[40];
+    const reader start = *r;
+    ENUF_TRY(read_text(r, name, sizeof name));
+    return strcmp(name, "ewald") == 0 ? ENUF_SUCCESS : refuse(&start, "\"ewald\"");
+}
+
+static enuf_status read_split(reader *r, enuf_wisdom_entry *entry)
+{
+    const reader start = *r;
+    ENUF_TRY(read_text(r, entry->split, sizeof entry->split));
+    return entry->split[0] ? ENUF_SUCCESS : refuse(&start, "the name of a splitting");
+}
+
+static const char *const FIELDS[] = {"machine", "problem",    "effort",    "window", "width",
+                                     "shape",   "upsampling", "fine_grid", "error",  "seconds",
+                                     "bytes",   "level",      "kind",      "split",  "parameter",
+                                     "cutoff",  "band"};
+enum { UPSAMPLING = 6, LEVEL = 11, KIND, N_FIELDS = sizeof FIELDS / sizeof *FIELDS };
+
+/* Whether an entry has what its kind needs, and nothing of the other kind. The level is missing in
+ * files from before levels were tuned. */
+static int is_whole(unsigned seen)
+{
+    const unsigned all = (1u << N_FIELDS) - 1, of_sums = all & ~((1u << KIND) - 1);
+    const unsigned of_plans = 1u << UPSAMPLING | 1u << LEVEL;
+    if (seen & of_sums) return seen == (all & ~of_plans);
+    return (seen | 1u << LEVEL) == (all & ~of_sums);
+}
 
 static enuf_status read_field(reader *r, int field, enuf_wisdom_entry *entry)
 {
@@ -149,8 +175,18 @@ static enuf_status read_field(reader *r, int field, enuf_wisdom_entry *entry)
         return read_number(r, 0, 1e300, "seconds, 0 or more", &entry->seconds);
     case 10:
         return read_integer(r, 0, "a number of bytes", &entry->bytes);
-    default:
+    case LEVEL:
         return read_level(r, entry);
+    case KIND:
+        return read_kind(r);
+    case 13:
+        return read_split(r, entry);
+    case 14:
+        return read_number(r, 1e-300, 1e300, "alpha or c, above 0", &entry->parameter);
+    case 15:
+        return read_number(r, 1e-300, 1e300, "a cutoff, above 0", &entry->cutoff);
+    default:
+        return read_number(r, 1e-300, 1e300, "the largest |k|, above 0", &entry->band);
     }
 }
 
@@ -178,9 +214,7 @@ static enuf_status read_entry(reader *r, enuf_wisdom_entry *entry)
         seen |= 1u << field;
     }
     if (!take(r, '}')) return refuse(r, "} and the end of the entry");
-    return (seen | 1u << LEVEL) == (1u << N_FIELDS) - 1
-               ? ENUF_SUCCESS
-               : refuse(&start, "an entry with all fields");
+    return is_whole(seen) ? ENUF_SUCCESS : refuse(&start, "an entry with all fields of its kind");
 }
 
 static enuf_status read_name(reader *r, const char *expected, const char *what)

@@ -13,19 +13,39 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+static void write_mesh(FILE *file, const enuf_nufft_method *m)
+{
+    fprintf(file, "      \"window\": \"%s\",\n      \"width\": %d,\n      \"shape\": %.17g,\n",
+            enuf_window_name(m->window), m->width, m->shape);
+}
+
+static void write_grid(FILE *file, const enuf_nufft_method *m)
+{
+    fprintf(file, "      \"fine_grid\": [%lld, %lld, %lld],\n", (long long)m->fine_grid[0],
+            (long long)m->fine_grid[1], (long long)m->fine_grid[2]);
+}
+
+/* What only entries of Ewald sums have. */
+static void write_splitting(FILE *file, const enuf_wisdom_entry *entry)
+{
+    fprintf(file, "      \"split\": \"%s\",\n      \"parameter\": %.17g,\n", entry->split,
+            entry->parameter);
+    fprintf(file, "      \"cutoff\": %.17g,\n      \"band\": %.17g,\n", entry->cutoff, entry->band);
+}
+
 static void write_entry(FILE *file, const enuf_wisdom_entry *entry)
 {
     const enuf_nufft_method *m = &entry->method;
-    fprintf(file, "    {\n      \"machine\": \"%s\",\n      \"problem\": \"%s\",\n", entry->machine,
-            entry->problem);
-    fprintf(file, "      \"effort\": \"%s\",\n      \"window\": \"%s\",\n      \"width\": %d,\n",
-            enuf_tune_effort_name((enuf_tune_effort)entry->effort), enuf_window_name(m->window),
-            m->width);
-    fprintf(file, "      \"shape\": %.17g,\n      \"upsampling\": %.17g,\n", m->shape,
-            m->upsampling);
-    fprintf(file, "      \"fine_grid\": [%lld, %lld, %lld],\n      \"level\": \"%s\",\n",
-            (long long)m->fine_grid[0], (long long)m->fine_grid[1], (long long)m->fine_grid[2],
-            enuf_level_name(m->level));
+    const int of_sums = entry->split[0] != 0;
+    fprintf(file, "    {\n%s      \"machine\": \"%s\",\n      \"problem\": \"%s\",\n",
+            of_sums ? "      \"kind\": \"ewald\",\n" : "", entry->machine, entry->problem);
+    fprintf(file, "      \"effort\": \"%s\",\n",
+            enuf_tune_effort_name((enuf_tune_effort)entry->effort));
+    if (of_sums) write_splitting(file, entry);
+    write_mesh(file, m);
+    if (!of_sums) fprintf(file, "      \"upsampling\": %.17g,\n", m->upsampling);
+    write_grid(file, m);
+    if (!of_sums) fprintf(file, "      \"level\": \"%s\",\n", enuf_level_name(m->level));
     fprintf(file,
             "      \"error\": %.17g,\n      \"seconds\": %.17g,\n      \"bytes\": %lld\n    }",
             entry->error, entry->seconds, (long long)entry->bytes);

@@ -21,16 +21,17 @@ from ._slopes import Slopes
 from ._transforms import (direct_sum, direct_type1, direct_type2, nufft1d1, nufft1d2, nufft1d3, nufft2d1, nufft2d2,
                           nufft2d3, nufft3d1, nufft3d2, nufft3d3)
 from ._trajectory import trajectory
-from ._tuning import PlanCandidate, PlanTuning, tune_plan
+from ._ewald_tuning import EwaldTuning, TimedCandidate
+from ._tuning import Aliasing, PlanCandidate, PlanTuning, aliasing, tune_plan
 from .errors import (ArrayError, BadArgument, BadFile, BadMemory, Error, FileError, ForkError, Internal,
                      LibraryNotFound, NoBackend, NoPointsSet, NotFinite, OutOfMemory, OutsideBrick, Overflowed,
                      UnreachableAccuracy, Unsupported)
 
 __all__ = [
-    'ArrayError', 'BadArgument', 'BadFile', 'BadMemory', 'Candidate', 'Direct', 'Encoding', 'EncodingReport',
-    'Error', 'Ewald', 'EwaldBatch', 'FileError', 'ForkError', 'Gram', 'GramReport', 'Internal', 'LibraryNotFound',
-    'MeasuredError', 'NoBackend', 'NoPointsSet', 'NotFinite', 'OutOfMemory', 'OutsideBrick', 'Overflowed', 'Plan',
-    'PlanCandidate', 'PlanReport', 'PlanTuning', 'Report', 'Result', 'Slopes', 'Solution', 'UnreachableAccuracy',
-    'Unsupported', '__version__', 'direct_sum', 'direct_type1', 'direct_type2', 'ewald', 'exact_ewald',
-    'nufft1d1', 'nufft1d2', 'nufft1d3', 'nufft2d1', 'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3',
-    'trajectory', 'tune_plan', 'usable']
+    'Aliasing', 'ArrayError', 'BadArgument', 'BadFile', 'BadMemory', 'Candidate', 'Direct', 'Encoding',
+    'EncodingReport', 'Error', 'Ewald', 'EwaldBatch', 'EwaldTuning', 'FileError', 'ForkError', 'Gram', 'GramReport',
+    'Internal', 'LibraryNotFound', 'MeasuredError', 'NoBackend', 'NoPointsSet', 'NotFinite', 'OutOfMemory',
+    'OutsideBrick', 'Overflowed', 'Plan', 'PlanCandidate', 'PlanReport', 'PlanTuning', 'Report', 'Result', 'Slopes',
+    'Solution', 'TimedCandidate', 'UnreachableAccuracy', 'Unsupported', '__version__', 'aliasing', 'direct_sum',
+    'direct_type1', 'direct_type2', 'ewald', 'exact_ewald', 'nufft1d1', 'nufft1d2', 'nufft1d3', 'nufft2d1',
+    'nufft2d2', 'nufft2d3', 'nufft3d1', 'nufft3d2', 'nufft3d3', 'trajectory', 'tune_plan', 'usable']

@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import math
+import os
 from ctypes import byref, c_int64, sizeof
 from typing import Any, Callable, Iterable, Mapping
 
 import numpy as np
 
-from . import _arrays, _report
+from . import _arrays, _ewald_tuning, _report
 from ._ewald_objects import Objects
+from ._ewald_tuning import EwaldTuning
 from ._handle import Handle, threads_here
 from ._library import check, lib
 from ._options import fill
@@ -79,6 +81,7 @@ class Ewald:
             filled.log = self._log = Log(lambda _, text: log(text.decode(errors='replace')))
         self._objects = Objects(filled, cell, charges, exclusions, exclusion_weights)
         self._pending: tuple[Request, _arrays.View, Handle] | None = None
+        self._tuning: EwaldTuning | None = None
         self._holds = False
         self._held_on: int | None = None  # the GPU of the positions held; None: the host
 
@@ -259,11 +262,45 @@ class Ewald:
         with handle as address:
             check(function(address, found.pointer, stride))
 
-    def tune(self, positions: Any = None) -> Report:
+    def tune(self, positions: Any = None, effort: str = 'estimate', *, wisdom: str | os.PathLike | None = None,
+             keep: Iterable[str] = (), virial: bool = False, uncorrelated: bool = False, trials: int | None = None,
+             time_limit: float | None = None, memory_limit: int | None = None, dearest: float | None = None) -> Report:
         """Chooses the parameters: by the accuracy alone, or so that the error measured at positions [n, 3]
-        meets it, which is often faster. Takes some evaluations. Raises UnreachableAccuracy."""
-        self._with_positions(lib.enuf_ewald_tune, positions)
+        meets it, which is often faster. Takes some evaluations. `tuning` then has the candidates of the other efforts.
+
+        effort        'estimate': error model and cost model; nothing is timed. 'measure' times candidates near the
+                      best at the positions, on this machine, and sets the fastest that meets the accuracy;
+                      'exhaustive' times all; 'wisdom_only' takes what wisdom has
+        wisdom        a file: read first if it is there, and written if something was timed
+        keep          some of 'split', 'cutoff', 'grid', 'width': stay as the object has them
+        virial        True: evaluations with the virial are timed
+        uncorrelated  True: errors are predicted for uncorrelated charges, not calibrated at the positions
+        trials        timings of a candidate that may be the best [8]
+        time_limit    seconds of timing
+        memory_limit  bytes that the object may hold
+        dearest       candidates may cost so many times the cheapest, by the cost model [2]
+
+        Raises UnreachableAccuracy; BadArgument, OutOfMemory with the least need, BadFile with line and column;
+        Unsupported for timings with `deterministic`, and if wisdom has nothing. The object then stays as it was.
+        """
+        given = {'trials': trials, 'time_limit': time_limit, 'memory_limit': memory_limit, 'dearest': dearest}
+        plain = not (wisdom or keep or virial or uncorrelated) and all(value is None for value in given.values())
+        if effort == 'estimate' and plain:
+            self._with_positions(lib.enuf_ewald_tune, positions)
+            self._tuning = None
+            return self.report()
+        request = _ewald_tuning.request_of(effort, keep, virial, uncorrelated, given)
+        if positions is None:
+            raise BadArgument(f'effort={effort!r} without positions: give some, [n, 3]')
+        found, stride, handle = self._positions(positions)
+        with handle as address:
+            self._tuning = _ewald_tuning.tune(address, request, found.pointer, stride, wisdom)
         return self.report()
+
+    @property
+    def tuning(self) -> EwaldTuning | None:
+        """The candidates of the last tune() that looked at some; None before, and after an estimate alone."""
+        return self._tuning
 
     def verify(self, positions: Any) -> Report:
         """Compares the choice with a finer reference at positions [n, 3], and chooses anew if it errs by more

@@ -55,6 +55,13 @@ FUNCTIONS = {
     'enuf_ewald_differentiate': (I, [P, P, L, P, I, P]),
     'enuf_ewald_hold': (I, [P, P, L]),
     'enuf_ewald_apply': (I, [P, L, P, P]),
+    # ewald/include/enuf/ewald_tuning.h
+    'enuf_ewald_tuning_request_init': (None, [P]),
+    'enuf_ewald_tune_with': (I, [P, P, P, L, P]),
+    'enuf_ewald_tuning_count': (I, [P]),
+    'enuf_ewald_tuning_from_wisdom': (I, [P]),
+    'enuf_ewald_tuning_get': (I, [P, I, P]),
+    'enuf_ewald_tuning_destroy': (None, [P]),
     # nufft/include/enuf/nufft.h
     'enuf_nufft_options_init': (None, [P]),
     'enuf_nufft_create': (I, [P, P]),
@@ -83,6 +90,7 @@ FUNCTIONS = {
     'enuf_tuning_get': (I, [P, I, P]),
     'enuf_tuning_destroy': (None, [P]),
     'enuf_candidate_state_text': (S, [I]),
+    'enuf_nufft_aliasing': (I, [P, P, P]),
     'enuf_wisdom_create': (I, [P]),
     'enuf_wisdom_destroy': (None, [P]),
     'enuf_wisdom_load': (I, [P, S, P]),

@@ -182,6 +182,21 @@ class TuningRequest(Structure):
         ('timer', c_void_p), ('timer_context', c_void_p), ('any_level', c_int)]
 
 
+class EwaldTuningRequest(Structure):
+    """enuf_ewald_tuning_request"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('effort', c_int), ('keep', c_int), ('with_virial', c_int),
+        ('uncorrelated', c_int), ('trials', c_int), ('time_limit', c_double), ('memory_limit', c_int64),
+        ('dearest', c_double), ('wisdom', c_void_p), ('timer', c_void_p), ('timer_context', c_void_p)]
+
+
+class EwaldTimed(Structure):
+    """enuf_ewald_timed"""
+    _fields_ = [
+        ('struct_size', c_size_t), ('parameters', EwaldCandidate), ('state', c_int), ('measured_error', c_double),
+        ('bytes', c_int64), ('predicted_seconds', c_double), ('measured_seconds', c_double), ('timings', c_int)]
+
+
 class TrajectoryOptions(Structure):
     """enuf_trajectory_options"""
     _fields_ = [

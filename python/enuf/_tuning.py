@@ -1,11 +1,11 @@
-"""The fastest method for a plan on this machine, by the cost model, by timing, or from wisdom.
+"""The fastest method for a plan on this machine, by the cost model, by timing, or from wisdom; the aliasing of a method.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
 from __future__ import annotations
 
 import os
-from ctypes import byref, c_int64, c_void_p, sizeof
+from ctypes import byref, c_double, c_void_p, sizeof
 from dataclasses import dataclass
 from typing import Any, Sequence
 
@@ -18,6 +18,7 @@ from ._options import fill
 from ._plan import PRECISIONS, TWO_PI
 from ._points import coordinates_of
 from ._structs import (COMPLEX_STRENGTHS, REAL_STRENGTHS, NufftCandidate, NufftOptions, TuningRequest)
+from ._wisdom import wisdom_of
 from .errors import BadArgument
 
 
@@ -86,21 +87,16 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     if time_limit is not None:
         request.time_limit = time_limit
     n, stride, pointers = _points(dim, x, y, z)
-    known, found = c_void_p(), c_void_p()
-    try:
-        if wisdom is not None:
-            check(lib.enuf_wisdom_create(byref(known)))
-            if os.path.exists(wisdom):
-                check(lib.enuf_wisdom_load(known, os.fsencode(wisdom), byref(c_int64())))
-            request.wisdom = known.value
-        check(lib.enuf_nufft_tune(byref(options), byref(request), n, *pointers, stride, byref(found)))
-        candidates = [_candidate(found, k, dim) for k in range(lib.enuf_tuning_count(found))]
-        from_wisdom = bool(lib.enuf_tuning_from_wisdom(found))
-        if wisdom is not None and any(candidate.measured_seconds for candidate in candidates) and not from_wisdom:
-            check(lib.enuf_wisdom_save(known, os.fsencode(wisdom)))
-    finally:
-        lib.enuf_tuning_destroy(byref(found))
-        lib.enuf_wisdom_destroy(byref(known))
+    found = c_void_p()
+    with wisdom_of(wisdom) as (request.wisdom, save):
+        try:
+            check(lib.enuf_nufft_tune(byref(options), byref(request), n, *pointers, stride, byref(found)))
+            candidates = [_candidate(found, k, dim) for k in range(lib.enuf_tuning_count(found))]
+            from_wisdom = bool(lib.enuf_tuning_from_wisdom(found))
+            if any(candidate.measured_seconds for candidate in candidates) and not from_wisdom:
+                save()
+        finally:
+            lib.enuf_tuning_destroy(byref(found))
     chosen = next(candidate for candidate in candidates if candidate.state == 'chosen')
     method = {name: getattr(chosen, name) for name in ('window', 'width', 'shape', 'fine_grid', 'level')}
     return PlanTuning(method, candidates, from_wisdom)
@@ -128,3 +124,44 @@ def _candidate(tuning: c_void_p, k: int, dim: int) -> PlanCandidate:
                          tuple(method.fine_grid[:dim])[::-1], name_of('level', method.level),
                          lib.enuf_candidate_state_text(record.state).decode(), record.error, record.bytes,
                          record.predicted_seconds, record.measured_seconds)
+
+
+@dataclass(frozen=True)
+class Aliasing:
+    """The aliasing of a method, without rounding."""
+    amplitude: float  #: the largest over the modes: RMS error, over points anywhere, of a type 2 of that mode alone
+    l2: float  #: the RMS over the modes: the relative l2 error of random modes
+
+
+def aliasing(modes: Sequence[int] | int, tolerance: float | None = None, *, window: str | None = None,
+             width: int | None = None, shape: float | None = None, upsampling: float | None = None,
+             fine_grid: Sequence[int] | None = None, dtype: Any = 'complex128', density: float | None = None,
+             gradients: bool | None = None, backend: str | None = None) -> Aliasing:
+    """The aliasing of the method that a plan of these arguments has, before there is a plan.
+
+    modes      (n1,), (n1, n2) or (n1, n2, n3)
+    tolerance  chooses what is not given; None with a width: nothing is chosen, the upsampling is 2 if it is not given
+    window, width, shape, upsampling, fine_grid, density, gradients as of :class:`enuf.Plan`
+
+    Raises BadArgument, UnreachableAccuracy. Source: T. Ou, UCB/EECS-2017-90, eq. 8.
+    """
+    sizes = tuple(int(n) for n in np.atleast_1d(modes))
+    if not 1 <= len(sizes) <= 3:
+        raise BadArgument(f'modes={modes!r}: 1 to 3 numbers of modes')
+    kind = np.dtype(dtype).name
+    if kind not in PRECISIONS:
+        raise BadArgument(f"dtype={dtype!r}: 'complex128' or 'complex64' is needed")
+    ones = (1,) * (3 - len(sizes))
+    if tolerance is None and width is not None:
+        tolerance = 0
+    grid = None if fine_grid is None else tuple(int(n) for n in np.atleast_1d(fine_grid))
+    if grid is not None and len(grid) != len(sizes):
+        raise BadArgument(f'fine_grid={fine_grid!r}: {len(sizes)} numbers of cells are needed, one for each axis')
+    options = fill(NufftOptions, 'enuf_nufft_options_init', {
+        'dim': len(sizes), 'modes': sizes[::-1] + ones, 'precision': PRECISIONS[kind][0], 'tolerance': tolerance,
+        'window': window, 'width': width, 'shape': shape, 'upsampling': upsampling,
+        'fine_grid': None if grid is None else grid[::-1] + ones, 'density': density, 'gradients': gradients,
+        'backend': backend})
+    amplitude, l2 = c_double(), c_double()
+    check(lib.enuf_nufft_aliasing(byref(options), byref(amplitude), byref(l2)))
+    return Aliasing(amplitude.value, l2.value)

@@ -75,10 +75,8 @@ void cli_candidates_print(const cli_settings *settings, const enuf_structure *st
     cli_forecast_print(settings, &candidates->forecast);
 }
 
-static cJSON *candidate_object(const cli_candidate *candidate)
+void cli_candidate_add_parameters(cJSON *object, const enuf_ewald_candidate *c)
 {
-    const enuf_ewald_candidate *c = &candidate->parameters;
-    cJSON *object = cJSON_CreateObject();
     cJSON_AddBoolToObject(object, "chosen", c->chosen);
     cli_json_split(object, c->split, c->alpha, c->c);
     cli_json_number(object, "cutoff", c->cutoff);
@@ -90,6 +88,12 @@ static cJSON *candidate_object(const cli_candidate *candidate)
     cli_json_number(object, "width", c->width);
     cli_json_number(object, "shape", c->shape);
     cli_json_number(object, "predicted_error", c->predicted);
+}
+
+static cJSON *candidate_object(const cli_candidate *candidate)
+{
+    cJSON *object = cJSON_CreateObject();
+    cli_candidate_add_parameters(object, &candidate->parameters);
     cli_json_number(object, "predicted_seconds", candidate->predicted);
     cli_json_number(object, "seconds", cli_measured(candidate));
     cli_json_number(object, "seconds_real", candidate->measured_real);

@@ -83,6 +83,12 @@ static const cli_option options[] = {
          "time candidates up to X times the least predicted time (default 1.5)"),
     COUNT("candidates", "N", CLI_TUNE, candidates, 1, CLI_MOST_CANDIDATES,
           "time at most N candidates (default 16)"),
+    FLAG("measure", CLI_TUNE, measure,
+         "choose the fastest by time: candidates near the best are timed by turns,\n"
+         "and the error of the fastest is measured"),
+    WORD("wisdom", "FILE", CLI_TUNE, wisdom,
+         "of --measure, what was found earlier: read if it is there, written if\n"
+         "something was timed"),
     WORD("calibrate", "FILE", CLI_TUNE, calibrate,
          "only measure the cost rates of this machine, half a minute;\n"
          "under mpirun those of messages between ranks too"),
@@ -189,7 +195,7 @@ static const cli_option options[] = {
 
     HEADING(CLI_PLAN, "Search"),
     CHOICE("effort", "E", CLI_PLAN, plan.effort, efforts, "what to find out"),
-    WORD("wisdom", "FILE", CLI_PLAN, plan.wisdom,
+    WORD("wisdom", "FILE", CLI_PLAN, wisdom,
          "methods found earlier: read if it is there, written if something was timed"),
     NUMBER("threads", "N", CLI_PLAN, ewald.threads, 1, ENUF_MAX_THREADS,
            "(default: OpenMP's, within a quota of processor time)"),

@@ -8,8 +8,8 @@
 #include "messages.h"
 #include "parallel.h"
 #include "plan_report.h"
-#include "plan_wisdom.h"
 #include "progress.h"
+#include "wisdom_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static enuf_status check_options(const cli_settings *settings)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "--type1 0 and --type2 0: nothing is left to be fast; give one of them 1 "
                          "or more");
-    if (plan->effort == ENUF_TUNE_WISDOM_ONLY && !plan->wisdom)
+    if (plan->effort == ENUF_TUNE_WISDOM_ONLY && !settings->wisdom)
         return enuf_fail(ENUF_BAD_ARGUMENT, "--effort wisdom_only needs --wisdom FILE");
     return ENUF_SUCCESS;
 }
@@ -97,14 +97,25 @@ static enuf_status tune(plan_job *job)
     return explain(status);
 }
 
+/* Wisdom itself was measured on an earlier day. */
+static int was_measured(const enuf_tuning *tuning)
+{
+    for (int i = 0; i < enuf_tuning_count(tuning); ++i) {
+        enuf_candidate candidate = {.struct_size = sizeof candidate};
+        if (enuf_tuning_get(tuning, i, &candidate) == ENUF_SUCCESS && candidate.timings > 0)
+            return 1;
+    }
+    return 0;
+}
+
 static enuf_status run(plan_job *job)
 {
     const cli_settings *settings = job->settings;
     ENUF_TRY(check_options(settings));
-    ENUF_TRY(cli_plan_wisdom_open(settings, &job->wisdom));
+    ENUF_TRY(cli_wisdom_open(settings, &job->wisdom));
     ENUF_TRY(cli_plan_points_make(settings, &job->points));
     ENUF_TRY(tune(job));
-    ENUF_TRY(cli_plan_wisdom_keep(settings, job->wisdom, job->tuning.found));
+    ENUF_TRY(cli_wisdom_keep(settings, job->wisdom, was_measured(job->tuning.found)));
     return settings->json ? cli_plan_print_json(settings, &job->points, &job->tuning)
                           : cli_plan_print(settings, &job->points, &job->tuning);
 }

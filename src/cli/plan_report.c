@@ -129,7 +129,7 @@ static void add_problem(cJSON *object, const cli_settings *settings, const cli_p
     cli_json_number(object, "type2", tuning->request.type2);
     cli_json_text(object, "effort", enuf_tune_effort_name(tuning->request.effort));
     cli_json_number_if(object, "memory", o->memory_limit > 0, (double)o->memory_limit);
-    cli_json_text(object, "wisdom", settings->plan.wisdom);
+    cli_json_text(object, "wisdom", settings->wisdom);
     cJSON_AddBoolToObject(object, "from_wisdom", enuf_tuning_from_wisdom(tuning->found));
 }
 

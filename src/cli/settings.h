@@ -76,7 +76,6 @@ typedef struct cli_plan_settings {
     double repeats, type1, type2; /* calls of each type; below 0: `repeats` of them */
     int64_t memory;               /* bytes; 0: no limit */
     int effort;                   /* an enuf_tune_effort */
-    const char *wisdom;           /* file; NULL: none */
     int single;                   /* 1: float */
 } cli_plan_settings;
 
@@ -120,6 +119,8 @@ typedef struct cli_settings {
     int by_positions;      /* energy: parameters chosen by the positions, as for many evaluations */
     double dearest;        /* candidates up to so many times the cheapest ... */
     int64_t candidates;    /* ... and at most so many */
+    int measure;           /* tune: 1: the fastest by time is chosen */
+    const char *wisdom;    /* plan, tune: file; NULL: none */
 
     cli_plan_settings plan;
 

@@ -9,6 +9,7 @@
 #include "evaluation.h"
 #include "explain.h"
 #include "input.h"
+#include "measured_report.h"
 #include "messages.h"
 #include "ranks.h"
 
@@ -96,8 +97,29 @@ static enuf_status tune(const cli_settings *settings, tune_job *job)
     return cli_ranks_share(first ? report(settings, job) : ENUF_SUCCESS);
 }
 
+/* --measure: on one process, with a report of its own. */
+static enuf_status measure(const cli_settings *settings, tune_job *job)
+{
+    cli_measured_choice choice = {.tuning = NULL};
+    ENUF_TRY(check_messages(settings));
+    ENUF_TRY(cli_check_backend(settings));
+    ENUF_TRY(cli_read_input(settings, &job->structure, &job->exclusions));
+    enuf_status status = cli_measure(settings, &job->structure,
+                                     job->exclusions.n > 0 ? &job->exclusions : NULL, &choice);
+    if (status == ENUF_SUCCESS) {
+        cli_warn_of_frames(settings, &job->structure);
+        cli_warn_of_charge(settings, &job->structure, choice.report.net_charge);
+        cli_warn_of_accuracy(settings, &choice.report);
+        status = settings->json ? cli_measured_print_json(settings, &job->structure, &choice)
+                                : cli_measured_print(settings, &job->structure, &choice);
+    }
+    enuf_ewald_tuning_destroy(&choice.tuning);
+    return status;
+}
+
 static enuf_status run(const cli_settings *settings)
 {
+    ENUF_TRY(cli_measure_check(settings));
     if (settings->calibrate && settings->input)
         return enuf_fail(
             ENUF_BAD_ARGUMENT,
@@ -109,7 +131,7 @@ static enuf_status run(const cli_settings *settings)
         return calibrate(settings);
     }
     tune_job job = {.structure = {0}};
-    const enuf_status status = tune(settings, &job);
+    const enuf_status status = settings->measure ? measure(settings, &job) : tune(settings, &job);
     cli_excluded_pairs_free(&job.exclusions);
     enuf_structure_free(&job.structure);
     return status;

@@ -1,8 +1,8 @@
 /*
- * test_ewald_allocations.c - every function of ewald.h, ewald_f32.h, ewald_batch.h and
- * ewald_derivatives.h returns ENUF_OUT_OF_MEMORY when one of its allocations fails, and the object
- * works afterwards. 64 ions, once with a Gaussian splitting, deterministic, in mixed precision,
- * once with a prolate splitting in double. See allocation_walk.h.
+ * test_ewald_allocations.c - every function of ewald.h, ewald_f32.h, ewald_batch.h,
+ * ewald_tuning.h and ewald_derivatives.h returns ENUF_OUT_OF_MEMORY when one of its allocations
+ * fails, and the object works afterwards. 64 ions, once with a Gaussian splitting, deterministic,
+ * in mixed precision, once with a prolate splitting in double. See allocation_walk.h.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "allocation_walk.h"
@@ -10,6 +10,7 @@
 #include "enuf/ewald_batch.h"
 #include "enuf/ewald_derivatives.h"
 #include "enuf/ewald_f32.h"
+#include "enuf/ewald_tuning.h"
 #include "error.h"
 
 #include <stdio.h>
@@ -79,6 +80,58 @@ static enuf_status step_enuf_ewald_list_candidates(void)
     static enuf_ewald_candidate candidates[MOST_CANDIDATES] = {{.struct_size = sizeof *candidates}};
     int64_t n;
     return enuf_ewald_list_candidates(ewald, 2, MOST_CANDIDATES, candidates, &n);
+}
+
+/* ---- Tuning: times come from a table, because the library's clock leaves out a candidate that
+ * finds no memory. Deterministic objects are not timed. ---- */
+
+static enuf_ewald_tuning_request request;
+static enuf_ewald_tuning *tuning;
+
+static enuf_status look_up(void *context, const enuf_ewald_candidate *c, double *seconds,
+                           int64_t *bytes)
+{
+    (void)context;
+    *seconds = c->cutoff;
+    *bytes = 1;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_ewald_tuning_request_init(void)
+{
+    enuf_ewald_tuning_request_init(&request);
+    request.effort = options.deterministic ? ENUF_TUNE_ESTIMATE : ENUF_TUNE_MEASURE;
+    request.timer = look_up;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status step_enuf_ewald_tune_with(void)
+{
+    const enuf_status status = enuf_ewald_tune_with(ewald, &request, positions, 3, &tuning);
+    CHECK((status == ENUF_SUCCESS) == (tuning != NULL));
+    return status;
+}
+
+static enuf_status step_enuf_ewald_tuning_count(void)
+{
+    return enuf_ewald_tuning_count(tuning) > 0 ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_ewald_tuning_from_wisdom(void)
+{
+    return enuf_ewald_tuning_from_wisdom(tuning) == 0 ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_ewald_tuning_get(void)
+{
+    enuf_ewald_timed candidate = {.struct_size = sizeof candidate};
+    return enuf_ewald_tuning_get(tuning, 0, &candidate);
+}
+
+static enuf_status step_enuf_ewald_tuning_destroy(void)
+{
+    enuf_ewald_tuning_destroy(&tuning);
+    return tuning ? ENUF_INTERNAL : ENUF_SUCCESS;
 }
 
 static enuf_status step_enuf_ewald_compute(void)
@@ -361,6 +414,13 @@ static const walk_step steps[] = {
     WALK(enuf_ewald_measure_error, ALLOCATES),
     FRESH_OBJECT_TO_CHOOSE,
     WALK(enuf_ewald_tune, ALLOCATES),
+    FRESH_OBJECT_TO_CHOOSE,
+    WALK(enuf_ewald_tuning_request_init, NEVER_ALLOCATES),
+    WALK(enuf_ewald_tune_with, ALLOCATES),
+    WALK(enuf_ewald_tuning_count, NEVER_ALLOCATES),
+    WALK(enuf_ewald_tuning_from_wisdom, NEVER_ALLOCATES),
+    WALK(enuf_ewald_tuning_get, NEVER_ALLOCATES),
+    WALK(enuf_ewald_tuning_destroy, NEVER_ALLOCATES),
     FRESH_OBJECT,
     WALK(enuf_ewald_verify, ALLOCATES),
     FRESH_OBJECT,

@@ -1,6 +1,6 @@
 /*
- * test_cli_progress.c - the progress bar of a sweep, and of timing a plan, is drawn if stderr is a
- * terminal, and wiped at the end. It is not drawn with --quiet or into a file.
+ * test_cli_progress.c - the progress bar of a sweep, and of timing a plan or Ewald sums, is drawn
+ * if stderr is a terminal, and wiped at the end. It is not drawn with --quiet or into a file.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #define _GNU_SOURCE
@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #define SWEEP "madelung", "nacl", "--cells", "1", "--sweep-alpha", "1.4:1.6:3"
+
+#define TUNE "tune", "nacl.xyz", "--measure"
 
 #define PLAN "plan", "--modes", "32,32,32", "--points", "radial", "--effort"
 
@@ -62,6 +64,15 @@ int main(void)
     CHECK(strlen(seen) > 4 && strcmp(seen + strlen(seen) - 4, "\r\033[K") == 0);
     run_on_terminal((const char *const[]){"enuf", PLAN, "estimate", NULL}, seen, sizeof seen);
     CHECK(!*seen);
+    program_write_file("nacl.xyz", nacl_xyz);
+    run_on_terminal((const char *const[]){"enuf", TUNE, NULL}, seen, sizeof seen);
+    CHECK(strstr(seen, " timing  ") != NULL);
+    CHECK(strstr(seen, "\r\033[K") != NULL);
+    run_on_terminal((const char *const[]){"enuf", TUNE, "--quiet", NULL}, seen, sizeof seen);
+    CHECK(!strchr(seen, '['));
+    RUN(&run, TUNE);
+    CHECK(run.status == 0 && !*run.err);
+    program_free(&run);
     run_on_terminal((const char *const[]){"enuf", SWEEP, "--quiet", NULL}, seen, sizeof seen);
     CHECK(!*seen);
     RUN(&run, SWEEP);

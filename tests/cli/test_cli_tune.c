@@ -1,8 +1,9 @@
 /*
  * test_cli_tune.c - `enuf tune` lists candidates by measured time, with predicted errors below the
- * request, and marks the chosen one. --ranks and --cells predict systems that are not made. A
- * calibration file is written and read; a wrong one is refused.
- * SPDX-License-Identifier: BSD-3-Clause
+ * request, and marks the chosen one. --measure chooses the fastest and keeps it as wisdom, which
+ * gives the same parameters without a timing. --ranks and --cells predict systems that are not
+ * made. A calibration file is written and read; a wrong one is refused. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "program.h"
 
@@ -53,6 +54,69 @@ static void table_is_printed(void)
     CHECK(strstr(run.out, "* chosen by the model, the shipped rates; ") != NULL);
     CHECK(*run.err == 0);
     program_free(&run);
+}
+
+/* Checks a report of --measure. The chosen one is the fastest of those that were timed. */
+static void check_measured(const cJSON *report, int from_wisdom)
+{
+    const cJSON *list = json_at(report, "candidates"), *chosen = json_at(report, "chosen");
+    int marked = 0;
+    for (int k = 0; k < cJSON_GetArraySize(list); ++k) {
+        const cJSON *row = cJSON_GetArrayItem(list, k);
+        const char *state = json_text(row, "state");
+        const int is_chosen = strcmp(state, "chosen") == 0;
+        marked += is_chosen;
+        CHECK(cJSON_IsTrue(json_at(row, "chosen")) == is_chosen);
+        CHECK(json_number(row, "predicted_seconds") > 0 && json_number(row, "bytes") > 0);
+        if (is_chosen) CHECK(cJSON_Compare(row, chosen, 1));
+        if (strcmp(state, "misses the tolerance") != 0)
+            CHECK_BELOW(json_number(row, "predicted_error"), 1e-5, "predicted error, accuracy");
+        if (strcmp(state, "slower") == 0)
+            CHECK(json_number(row, "seconds") >= json_number(chosen, "seconds"));
+        if (strcmp(state, "not timed") == 0) CHECK(isnan(json_number(row, "seconds")));
+    }
+    CHECK(marked == 1 && (json_number(chosen, "timings") > 0) == !from_wisdom);
+    CHECK_BELOW(json_number(chosen, "measured_error"), 1e-5, "measured error, accuracy");
+    CHECK(cJSON_IsTrue(json_at(report, "from_wisdom")) == from_wisdom);
+}
+
+#define MEASURED "tune", "nacl.xyz", "--accuracy", "1e-5", "--threads", "1", "--measure"
+
+static void fastest_is_chosen(void)
+{
+    program_run run;
+    remove("wisdom.json");
+    cJSON *first = JSON(MEASURED, "--wisdom", "wisdom.json", "--dearest", "3");
+    check_measured(first, 0);
+    cJSON *again = JSON(MEASURED, "--wisdom", "wisdom.json");
+    check_measured(again, 1);
+    static const char *const same[] = {"cutoff", "kmax", "width", "shape", "seconds"};
+    for (int k = 0; k < (int)(sizeof same / sizeof *same); ++k)
+        CHECK(json_number(json_at(first, "chosen"), same[k]) ==
+              json_number(json_at(again, "chosen"), same[k]));
+    CHECK(strcmp(json_text(again, "wisdom"), "wisdom.json") == 0);
+    cJSON_Delete(first);
+    cJSON_Delete(again);
+    RUN(&run, MEASURED, "--wisdom", "wisdom.json");
+    CHECK(run.status == 0 && *run.err == 0);
+    CHECK(strstr(run.out, "\n* chosen by wisdom; error at these positions ") != NULL);
+    program_free(&run);
+    RUN(&run, MEASURED, "--split", "gaussian", "--cutoff", "3");
+    CHECK(run.status == 0 && *run.err == 0);
+    CHECK(strstr(run.out, "\n* gaussian    3.000") != NULL && !strstr(run.out, "prolate  "));
+    CHECK(strstr(run.out, "\n* chosen by time; error at these positions ") != NULL);
+    program_free(&run);
+    program_write_file("wisdom.json", "{\"format\": 3}");
+    REFUSED("wisdom.json, line 1, column 12: expected a text", MEASURED, "--wisdom", "wisdom.json");
+    remove("wisdom.json");
+    REFUSED("--wisdom: cannot write nowhere/w.json: folder nowhere: No such file", MEASURED,
+            "--wisdom", "nowhere/w.json");
+    REFUSED("--wisdom keeps what --measure has timed", "tune", "nacl.xyz", "--wisdom", "w.json");
+    REFUSED("--measure and --calibrate: give one of the two", "tune", "--measure", "--calibrate",
+            "rates");
+    REFUSED("leave out --ranks, --cells and mpirun", MEASURED, "--ranks", "4");
+    REFUSED("--deterministic does not allow that", MEASURED, "--deterministic");
+    REFUSED("the least error is", MEASURED, "--cutoff", "2", "--grid", "4,4,4");
 }
 
 /* --ranks predicts times on ranks that are not started; --cells of a system that is not made, also
@@ -155,6 +219,7 @@ int main(void)
     program_write_file("nacl.xyz", nacl_xyz);
     candidates_are_listed();
     table_is_printed();
+    fastest_is_chosen();
     wrong_words_are_refused();
     ranks_are_predicted();
     machine_is_calibrated();

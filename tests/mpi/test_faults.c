@@ -10,6 +10,7 @@
 #include "shared_system.h"
 #include "enuf/ewald_derivatives.h"
 #include "enuf/ewald_f32.h"
+#include "enuf/ewald_tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,6 +113,8 @@ static void check_bad_input(const charge_system *s)
             enuf_ewald_differentiate(ewald, dealt.x, 3, &direction, ENUF_WANT_ENERGY, &slopes),
             ENUF_UNSUPPORTED, "ranks of MPI do not do that");
         check_agreed(enuf_ewald_hold(ewald, dealt.x, 3), ENUF_UNSUPPORTED, "enuf_ewald_create()");
+        check_agreed(enuf_ewald_tune_with(ewald, NULL, dealt.x, 3, NULL), ENUF_UNSUPPORTED,
+                     "ranks of MPI are not tuned by time");
         static const float zeros[3];
         enuf_ewald_result_f32 result = {.struct_size = sizeof result};
         check_agreed(enuf_ewald_compute_f32(ewald, zeros, 3, ENUF_WANT_ENERGY, &result),

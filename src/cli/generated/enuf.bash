@@ -59,8 +59,9 @@ _enuf()
         esac
         ;;
     tune)
-        options='--dearest --candidates --calibrate --ranks --cells --latency --bandwidth --format --charge --cell --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        options='--dearest --candidates --measure --wisdom --calibrate --ranks --cells --latency --bandwidth --format --charge --cell --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
         case $prev in
+        --wisdom) files=1 ;;
         --calibrate) files=1 ;;
         --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
         --units) words='real metal si lj' ;;

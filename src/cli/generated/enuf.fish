@@ -79,6 +79,8 @@ complete -c enuf -n '__fish_seen_subcommand_from madelung' -a 'fluorite antifluo
 
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l dearest -x -d 'time candidates up to X times the least predicted time (default 1.5)'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l candidates -x -d 'time at most N candidates (default 16)'
+complete -c enuf -n '__fish_seen_subcommand_from tune' -l measure -d 'choose the fastest by time: candidates near the best are timed by turns,'
+complete -c enuf -n '__fish_seen_subcommand_from tune' -l wisdom -r -F -d 'of --measure, what was found earlier: read if it is there, written if'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l calibrate -r -F -d 'only measure the cost rates of this machine, half a minute;'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l ranks -x -d 'predict the time on P ranks of --threads (1) each, or on P GPUs'
 complete -c enuf -n '__fish_seen_subcommand_from tune' -l cells -x -d 'only predict, for N x N x N cells of the FILE'
