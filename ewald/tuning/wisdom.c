@@ -48,7 +48,8 @@ static void append_system(const enuf_ewald *ewald, line *l)
     }
 }
 
-/* The device, up to the first comma of its description. */
+/* The device: its ordinal where it is given, since GPUs of one host may differ, and the description
+ * of the backend up to the first comma. */
 static void append_device(const enuf_ewald *ewald, line *l)
 {
     const char *described = NULL;
@@ -59,6 +60,7 @@ static void append_device(const enuf_ewald *ewald, line *l)
     snprintf(name, sizeof name, "%.*s", described ? (int)strcspn(described, ",\"\\") : 0,
              described ? described : "");
     append_word(l, "", name);
+    if (ewald->options.device > 0) append(l, "device", ewald->options.device);
     append_word(l, "", ewald->options.memory == ENUF_DEVICE ? "device memory" : "host memory");
 }
 
