@@ -101,6 +101,12 @@ typedef struct enuf_cuda_slice {
     uint32_t first_tile, n_tiles; /* tiles of its points: at least one */
 } enuf_cuda_slice;
 
+/** What the plan's level keeps of the sorted points: levels/level.h. Device memory; NULL: not kept.
+ */
+typedef struct enuf_cuda_kept {
+    void *weights; /* WEIGHTS: [capacity][dim][width], in the order of the records */
+} enuf_cuda_kept;
+
 /**
  * Points as set_points leaves them: records (point.cuh) sorted by tiles, x fastest, of the window's
  * first cell, within a tile by bins, which are layers of cells along the last axis; and tiles cut
@@ -129,6 +135,7 @@ typedef struct enuf_cuda_points {
     uint64_t *published; /* of the scan, sort_scan.cu; 0 between sorts */
     enuf_cuda_sort_state *state;
     uint32_t most; /* points of a sub-problem */
+    enuf_cuda_kept kept;
 
     int indexed;
     enuf_coordinates coordinates; /* arguments of set_points, on the device */
@@ -153,7 +160,7 @@ typedef struct enuf_cuda_small {
     void *columns;   /* [batch][z][modes of y][modes of x] complex */
 } enuf_cuda_small;
 
-enum { ENUF_CUDA_ALLOCATIONS = 96 };
+enum { ENUF_CUDA_ALLOCATIONS = 128 };
 
 /** Blocks of so many threads and bytes of shared memory that a multiprocessor holds of a kernel;
  * occupancy.cuh. */

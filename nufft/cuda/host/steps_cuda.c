@@ -2,6 +2,7 @@
 #include "steps_cuda.h"
 #include "record.h"
 #include "cuda/device_memory.h"
+#include "cuda/levels/level.h"
 #include "cuda/sort/slice.h"
 #include "device_copies.h"
 #include "workspace.h"
@@ -35,6 +36,16 @@ static enuf_status sort_copied(enuf_nufft *plan, const enuf_coordinates *host)
     return status;
 }
 
+/* Sorts, and fills what the level keeps. Without it the points are lost: the records are new. */
+static enuf_status sort_and_keep(enuf_nufft *plan, const enuf_coordinates *coordinates)
+{
+    ENUF_TRY(enuf_cuda_on_host(plan) ? sort_copied(plan, coordinates)
+                                     : enuf_cuda_sort(plan, coordinates));
+    const enuf_status status = enuf_cuda_level_fill(plan);
+    if (status != ENUF_SUCCESS) enuf_nufft_void_points(plan);
+    return status;
+}
+
 enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates)
 {
     static const char *const names[3] = {"x", "y", "z"};
@@ -43,8 +54,7 @@ enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *
     enuf_cuda_room former;
     int grown, refused = 0;
     ENUF_TRY(enuf_cuda_workspace_grow(plan, coordinates->n, &former, &grown));
-    enuf_status status = enuf_cuda_on_host(plan) ? sort_copied(plan, coordinates)
-                                                 : enuf_cuda_sort(plan, coordinates);
+    enuf_status status = sort_and_keep(plan, coordinates);
     if (!grown) return status;
     /* device memory: work enqueued from here on reads these arrays */
     if (status == ENUF_SUCCESS && plan->points_set) status = enuf_cuda_sort_refused(plan, &refused);
@@ -118,9 +128,10 @@ static enuf_status spread_slice(enuf_nufft *plan, const void *strengths)
     enuf_spread_job job = {.strengths = strengths,
                            .target = enuf_target_whole(plan, cuda->row, cuda->plane),
                            .cells = grid_of(plan)};
-    if (!plan->options.deterministic) return enuf_cuda_spread(plan, &job, plan->options.batch);
+    if (!plan->options.deterministic)
+        return enuf_cuda_level_spread(plan, &job, plan->options.batch);
     for (int64_t b = 0; b < batch; b++) {
-        ENUF_TRY(enuf_cuda_spread_fixed(plan, &job));
+        ENUF_TRY(enuf_cuda_level_spread_fixed(plan, &job));
         job.strengths = (const char *)job.strengths + point_bytes(plan);
         job.cells = (char *)job.cells + bytes;
     }
@@ -356,7 +367,7 @@ static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradi
                                       .cells = cuda->grid,
                                       .values = values,
                                       .gradients = gradients};
-    return enuf_cuda_interpolate(plan, &job, plan->options.batch);
+    return enuf_cuda_level_interpolate(plan, &job, plan->options.batch);
 }
 
 static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gradients)

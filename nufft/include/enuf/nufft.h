@@ -96,8 +96,10 @@ typedef enum enuf_point_storage {
 } enuf_point_storage;
 
 /**
- * X(NAME, name, help): what a plan of the cpu backend keeps of its points. The more it keeps, the
- * longer set_points takes, and the more bytes a point. Results agree up to rounding. Deterministic
+ * X(NAME, name, help): what a plan keeps of its points. The more it keeps, the longer set_points
+ * takes, and the more bytes a point. The bytes are those of the cpu backend. A GPU takes those of
+ * PACKED points and, for WEIGHTS, S d W more; it has no NONE, no MATRIX, and no INDEXED points but
+ * for SORTED. Results agree up to rounding. Deterministic
  * results of a level have the same bits for any number of threads and any order of points.
  *
  * W = width, V = numbers of a row of W padded to vectors, S = bytes of a number, d = dim:
@@ -181,8 +183,8 @@ typedef struct enuf_nufft_options {
     int no_grid;            /* 1: only the stages of nufft_stages.h, on the caller's grid [0] */
     enuf_point_storage point_storage; /* on a GPU; the cpu backend packs [ENUF_POINTS_PACKED] */
     enuf_fft fft;                     /* library of the cpu backend's FFTs [ENUF_FFT_AUTO] */
-    enuf_level level; /* of the cpu backend, types 1 and 2; MATRIX needs a grid of the plan's own,
-                         up to 2^32 numbers [ENUF_LEVEL_SORTED] */
+    enuf_level level;                 /* of types 1 and 2; MATRIX needs a grid of the plan's own,
+                                         up to 2^32 numbers [ENUF_LEVEL_SORTED] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */
