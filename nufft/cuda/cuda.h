@@ -105,6 +105,16 @@ typedef struct enuf_cuda_slice {
  */
 typedef struct enuf_cuda_kept {
     void *weights; /* WEIGHTS: [capacity][dim][width], in the order of the records */
+    /* MATRIX, levels/matrix.h: rows of points, lines without x in cells */
+    void *values;    /* [capacity][lines][width] */
+    uint32_t *line;  /* [capacity][lines] first cells of the window's lines */
+    uint32_t *first; /* [capacity] the window's first cell along x */
+    uint32_t *index; /* [capacity] the caller's */
+    /* ... and of cells */
+    void *entry;           /* [capacity lines width] */
+    uint32_t *entry_point; /* [capacity lines width] rows of points */
+    void *strengths;       /* [capacity][batch] of a call, in the order of the rows of points */
+    void *sorting;         /* room for the sort that makes the matrix */
 } enuf_cuda_kept;
 
 /**
@@ -200,6 +210,8 @@ typedef struct enuf_cuda {
     enuf_cuda_small small;
     void *weighted;             /* device memory: strengths times the weights of their points, or
                                    the values of terms */
+    int64_t *row_start;         /* level MATRIX: [cells + 1] first entries of the rows of cells */
+    int64_t *row_sums;          /* level MATRIX: [ENUF_CUDA_ROW_SUMS], while it is made */
     double *partial;            /* partial sums of reduce and of the strengths */
     int64_t n_partial;          /* doubles in it */
     unsigned int *arrived;      /* blocks that have written their partial sums; 0 between kernels */

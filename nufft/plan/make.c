@@ -79,9 +79,6 @@ static enuf_status check_level(enuf_nufft_options *o)
 {
     const int cuda = o->backend == ENUF_BACKEND_CUDA;
     const int keeps = o->level == ENUF_LEVEL_WEIGHTS || o->level == ENUF_LEVEL_MATRIX;
-    if (cuda && o->level == ENUF_LEVEL_MATRIX)
-        return enuf_fail(ENUF_UNSUPPORTED, "enuf_nufft_create: level matrix: the cuda backend has "
-                                           "none: use another level, or ENUF_BACKEND_CPU");
     if (cuda && o->level == ENUF_LEVEL_NONE)
         return enuf_fail(ENUF_UNSUPPORTED,
                          "enuf_nufft_create: level none: the cuda backend always sorts its points: "

@@ -3,6 +3,7 @@
 #include "record.h"
 #include "cuda/device_memory.h"
 #include "cuda/levels/level.h"
+#include "cuda/levels/matrix.h"
 #include "cuda/sort/slice.h"
 #include "device_copies.h"
 #include "workspace.h"
@@ -144,6 +145,8 @@ static enuf_status spread_batches(enuf_nufft *plan, const void *strengths)
     const int64_t slices = enuf_cuda_slices(plan);
     plan->grid_filled = 0; /* until all is spread */
     cuda->host_grid_lent = 0;
+    if (enuf_cuda_level_multiplies(plan))
+        return enuf_cuda_matrix_spread(plan, strengths, grid_of(plan));
     ENUF_CUDA_TRY(
         cudaMemsetAsync(grid_of(plan), 0, (size_t)enuf_cuda_grid_bytes(plan), cuda->stream),
         "clearing the fine grid");
@@ -363,10 +366,14 @@ enuf_status enuf_cuda_step_reduce(enuf_nufft *plan, int n, const void *weights, 
 static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradients)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    const enuf_interpolate_job job = {.target = enuf_target_whole(plan, cuda->row, cuda->plane),
-                                      .cells = cuda->grid,
-                                      .values = values,
-                                      .gradients = gradients};
+    enuf_interpolate_job job = {.target = enuf_target_whole(plan, cuda->row, cuda->plane),
+                                .cells = cuda->grid,
+                                .values = values,
+                                .gradients = gradients};
+    if (enuf_cuda_level_multiplies(plan)) {
+        if (values) ENUF_TRY(enuf_cuda_matrix_interpolate(plan, values));
+        job.values = NULL;
+    }
     return enuf_cuda_level_interpolate(plan, &job, plan->options.batch);
 }
 

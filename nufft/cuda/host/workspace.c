@@ -168,6 +168,7 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     ENUF_TRY(look_at_device(plan));
     ENUF_TRY(make_grid(plan));
+    ENUF_TRY(enuf_cuda_level_create(plan));
     ENUF_TRY(make_copies(plan));
     cuda->n_partial = enuf_cuda_reduce_partial(plan);
     if (enuf_cuda_strengths_partial(plan) > cuda->n_partial)

@@ -97,12 +97,10 @@ typedef enum enuf_point_storage {
 
 /**
  * X(NAME, name, help): what a plan keeps of its points. The more it keeps, the longer set_points
- * takes, and the more bytes a point. The bytes are those of the cpu backend. A GPU takes those of
- * PACKED points and, for WEIGHTS, S d W more; it has no NONE, no MATRIX, and no INDEXED points but
- * for SORTED. Results agree up to rounding. Deterministic
- * results of a level have the same bits for any number of threads and any order of points.
- *
- * W = width, V = numbers of a row of W padded to vectors, S = bytes of a number, d = dim:
+ * takes, and the more bytes a point. Results agree up to rounding; deterministic ones of a level
+ * have the same bits for any number of threads and any order of points. A GPU has no NONE, packs
+ * points of WEIGHTS and MATRIX, without padding (V = W), and takes 16 bytes a point to sort MATRIX.
+ * W = width, V = numbers of a row of W padded to vectors, S = bytes of a number, d = dim; on a CPU:
  * SORTED   8 (d + 1) bytes a point, 8 more in 1D
  * NONE     the same bytes, without the time of sorting. Serves points that are used once, or whose
  *          neighbours are near each other in the caller's order, as on a trajectory
