@@ -10,7 +10,7 @@
 #include "cuda/results.cuh"
 #include "kept_window.cuh"
 #include "lane_sum.cuh"
-#include "level.h"
+#include "kept.h"
 
 struct interpolate_kept_parameters {
     sorted_view points;

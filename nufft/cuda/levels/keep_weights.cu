@@ -7,7 +7,7 @@
  */
 #include "cuda/point.cuh"
 #include "cuda/precision.cuh"
-#include "level.h"
+#include "kept.h"
 
 static const int THREADS = 256, POINTS = 64; /* of a block; of a block at a time */
 

@@ -1,6 +1,7 @@
 /* level.c - see level.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "level.h"
 #include "cuda/device_memory.h"
+#include "kept.h"
 #include "matrix.h"
 
 #include <string.h>

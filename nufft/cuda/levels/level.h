@@ -16,8 +16,6 @@
 extern "C" {
 #endif
 
-/* ---- level.c ---- */
-
 /** The arrays that depend on the fine grid only. ENUF_UNSUPPORTED: a matrix of too many cells. */
 enuf_status enuf_cuda_level_create(enuf_nufft *plan);
 
@@ -41,15 +39,6 @@ enuf_status enuf_cuda_level_spread(enuf_nufft *plan, const enuf_spread_job *job,
 enuf_status enuf_cuda_level_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_level_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job,
                                         int vectors);
-
-/* ---- keep_weights.cu, spread_kept.cu, interpolate_kept.cu: level WEIGHTS ---- */
-
-enuf_status enuf_cuda_keep_weights(enuf_nufft *plan);
-enuf_status enuf_cuda_spread_kept(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
-enuf_status enuf_cuda_spread_kept_fixed(enuf_nufft *plan, const enuf_spread_job *job);
-/** Values only. */
-enuf_status enuf_cuda_interpolate_kept(enuf_nufft *plan, const enuf_interpolate_job *job,
-                                       int vectors);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
  */
 #include "cuda/spread/cell_terms.cuh"
 #include "kept_window.cuh"
-#include "level.h"
+#include "kept.h"
 
 struct spread_kept_parameters {
     sorted_view points;
