@@ -1,8 +1,9 @@
 /*
- * levels.c - what the levels of a plan on the CPU (options.level) cost and save: setting the
- * points, type 1, type 2, bytes of a point, and from how many rounds on each level is the fastest.
+ * levels.c - what the levels of a plan (options.level) cost and save: setting the points, type 1,
+ * type 2, bytes of a point, and from how many rounds on each level is the fastest.
  *
- *   levels [--rounds N] [--dim 2,3] [--sides N,N] [--threads 1,2] [--density 0.5,2] [--batch 1,8]
+ *   levels [--backend cpu] [--rounds N] [--dim 2,3] [--sides N,N] [--threads 1,2] [--density 0.5,2]
+ * [--batch 1,8]
  *          [--tolerance 1e-2,1e-3,1e-6] [--precision float,double] [--order random,lines]
  *          [--gigabytes N] [--seconds N] [--csv FILE] [--markdown]
  *
@@ -14,9 +15,13 @@
  * whole batch. All levels of a problem have the method that enuf chooses. A level has empty cells
  * where it takes more than --gigabytes, or where a round would take more than --seconds, going by
  * the batch before. A problem whose tolerance the precision does not reach is left out.
+ *
+ * --backend cuda: all arrays are in device memory; a time ends when enuf_nufft_check() has waited
+ * for the GPU, which adds some 10 us. The GPU has no level none.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
+#include "direct_device.h"
 #include "nufft_sample.h"
 #include "stopwatch.h"
 #include "table.h"
@@ -41,6 +46,7 @@ typedef struct list {
 } list;
 
 typedef struct request {
+    enuf_backend backend;
     int rounds, precisions, orders; /* precisions, orders: bits */
     double gigabytes, seconds;
     list dims, sides, threads, densities, batches, tolerances;
@@ -97,6 +103,26 @@ static void draw_lines(const problem *p, uint64_t *seed)
     }
 }
 
+/* Moves an array to the GPU. */
+static void *moved(void *array, size_t bytes)
+{
+    void *there = bench_device_array(bytes, array);
+    if (!there) bench_die(PROGRAM, "not enough memory on the GPU");
+    free(array);
+    return there;
+}
+
+static void move_to_gpu(problem *p)
+{
+    const size_t number = p->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+    const size_t points = (size_t)p->n, vectors = 2 * (size_t)p->options.batch * number;
+    p->points = moved(p->points, 3 * points * sizeof(double));
+    p->strengths = moved(p->strengths, points * vectors);
+    p->got = moved(p->got, points * vectors);
+    p->in = moved(p->in, (size_t)p->modes * vectors);
+    p->out = moved(p->out, (size_t)p->modes * vectors);
+}
+
 static problem make_problem(enuf_nufft_options options, double density, int order)
 {
     problem p = {.options = options, .order = order, .modes = 1};
@@ -111,21 +137,35 @@ static problem make_problem(enuf_nufft_options options, double density, int orde
     p.in = numbers(precision, 2 * p.modes * options.batch, &seed);
     p.out = numbers(precision, 2 * p.modes * options.batch, NULL);
     p.got = numbers(precision, 2 * p.n * options.batch, NULL);
+    if (options.backend == ENUF_BACKEND_CUDA) move_to_gpu(&p);
     return p;
 }
 
 static void free_problem(problem *p)
 {
-    free(p->points);
-    free(p->strengths);
-    free(p->in);
-    free(p->out);
-    free(p->got);
+    void (*release)(void *) = p->options.backend == ENUF_BACKEND_CUDA ? bench_device_free : free;
+    release(p->points);
+    release(p->strengths);
+    release(p->in);
+    release(p->out);
+    release(p->got);
 }
 
 static void lower(double *least, double seconds)
 {
     if (!(*least <= seconds)) *least = seconds;
+}
+
+/* The time when all work of the plan is done. */
+static double done(enuf_nufft *plan)
+{
+    check(enuf_nufft_check(plan, NULL));
+    return bench_seconds();
+}
+
+static int has(const enuf_nufft_options *o, enuf_level level)
+{
+    return o->backend == ENUF_BACKEND_CPU || level != ENUF_LEVEL_NONE;
 }
 
 static timing time_level(const request *r, const problem *p, enuf_level level)
@@ -143,13 +183,13 @@ static timing time_level(const request *r, const problem *p, enuf_level level)
         return t;
     }
     for (int k = 0; k <= r->rounds; k++) {
-        double start = bench_seconds();
+        const double start = done(plan);
         check(enuf_nufft_set_points(plan, p->n, x, x + 1, x + 2, 3));
-        const double set = bench_seconds();
+        const double set = done(plan);
         check(enuf_nufft_type1(plan, p->strengths, p->out));
-        const double one = bench_seconds();
+        const double one = done(plan);
         check(enuf_nufft_type2(plan, p->in, p->got, NULL));
-        const double two = bench_seconds();
+        const double two = done(plan);
         if (k == 0) continue; /* touches all memory */
         lower(&t.set, set - start);
         lower(&t.type1, one - set);
@@ -188,11 +228,13 @@ static void rows(const request *r, bench_table *table, const problem *p, double 
     timing t[N_LEVELS];
     for (int k = 0; k < N_LEVELS; k++) {
         t[k] = (timing){NAN, NAN, NAN, 0};
-        if (expected[k] * o->batch < r->seconds) t[k] = time_level(r, p, levels[k]);
+        if (has(o, levels[k]) && expected[k] * o->batch < r->seconds)
+            t[k] = time_level(r, p, levels[k]);
         if (!isnan(t[k].set)) expected[k] = (t[k].set + t[k].type1 + t[k].type2) / o->batch;
     }
     for (int k = 0; k < N_LEVELS; k++) {
         double from, to;
+        if (!has(o, levels[k])) continue;
         fastest(t, k, &from, &to);
         bench_number(table, "%.0f", o->dim);
         bench_text(table, precisions[o->precision == ENUF_DOUBLE]);
@@ -256,7 +298,8 @@ static list read_list(const char *text)
 
 static request read_arguments(int argc, char **argv)
 {
-    request r = {.rounds = 3,
+    request r = {.backend = ENUF_BACKEND_CPU,
+                 .rounds = 3,
                  .precisions = 3,
                  .orders = 3,
                  .gigabytes = 2,
@@ -272,7 +315,9 @@ static request read_arguments(int argc, char **argv)
         if (bench_output_argument(&r.output, argc, argv, &i)) continue;
         const char *name = argv[i], *value = argv[++i];
         if (!value) bench_die(PROGRAM, "%s: unknown, or its value is missing", name);
-        if (strcmp(name, "--rounds") == 0)
+        if (strcmp(name, "--backend") == 0)
+            check(enuf_backend_parse(value, &r.backend));
+        else if (strcmp(name, "--rounds") == 0)
             r.rounds = (int)strtol(value, NULL, 10);
         else if (strcmp(name, "--gigabytes") == 0)
             r.gigabytes = strtod(value, NULL);
@@ -297,6 +342,8 @@ static request read_arguments(int argc, char **argv)
         else
             bench_die(PROGRAM, "%s: unknown argument", name);
     }
+    if (r.backend == ENUF_BACKEND_CUDA && !bench_device_built())
+        bench_die(PROGRAM, "--backend cuda: this program was built without CUDA");
     if (r.rounds < 1) bench_die(PROGRAM, "--rounds: 1 or more");
     if (!(r.gigabytes > 0)) bench_die(PROGRAM, "--gigabytes: more than 0");
     if (r.sides.n != 3) bench_die(PROGRAM, "--sides: those of 1D, 2D and 3D");
@@ -331,7 +378,8 @@ int main(int argc, char **argv)
                     enuf_nufft_options o;
                     if (!(r.precisions & (single ? 1 : 2)) || !(r.orders & (1 << order))) continue;
                     enuf_nufft_options_init(&o);
-                    o.backend = ENUF_BACKEND_CPU;
+                    o.backend = r.backend;
+                    if (o.backend == ENUF_BACKEND_CUDA) o.memory = ENUF_DEVICE;
                     o.dim = (int)r.dims.value[i];
                     if (o.dim < 1 || o.dim > 3) bench_die(PROGRAM, "--dim: 1, 2, 3");
                     for (int d = 0; d < o.dim; d++) o.modes[d] = (int64_t)r.sides.value[o.dim - 1];

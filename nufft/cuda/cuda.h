@@ -102,6 +102,22 @@ typedef struct enuf_cuda_slice {
     uint32_t first_tile, n_tiles; /* tiles of its points: at least one */
 } enuf_cuda_slice;
 
+/** What the plan's level keeps of the sorted points: levels/level.h. Device memory; NULL: not kept.
+ */
+typedef struct enuf_cuda_kept {
+    void *weights; /* WEIGHTS: [capacity][dim][width], in the order of the records */
+    /* MATRIX, levels/matrix.h: rows of points, lines without x in cells */
+    void *values;    /* [capacity][lines][width] */
+    uint32_t *line;  /* [capacity][lines] first cells of the window's lines */
+    uint32_t *first; /* [capacity] the window's first cell along x */
+    uint32_t *index; /* [capacity] the caller's */
+    /* ... and of cells */
+    void *entry;           /* [capacity lines width] */
+    uint32_t *entry_point; /* [capacity lines width] rows of points */
+    void *strengths;       /* [capacity][batch] of a call, in the order of the rows of points */
+    void *sorting;         /* room for the sort that makes the matrix */
+} enuf_cuda_kept;
+
 /**
  * Points as set_points leaves them: records (point.cuh) sorted by tiles, x fastest, of the window's
  * first cell, within a tile by bins, which are layers of cells along the last axis; and tiles cut
@@ -130,6 +146,7 @@ typedef struct enuf_cuda_points {
     uint64_t *published; /* of the scan, sort_scan.cu; 0 between sorts */
     enuf_cuda_sort_state *state;
     uint32_t most; /* points of a sub-problem */
+    enuf_cuda_kept kept;
 
     int indexed;
     enuf_coordinates coordinates; /* arguments of set_points, on the device */
@@ -154,7 +171,7 @@ typedef struct enuf_cuda_small {
     void *columns;   /* [batch][z][modes of y][modes of x] complex */
 } enuf_cuda_small;
 
-enum { ENUF_CUDA_ALLOCATIONS = 96 };
+enum { ENUF_CUDA_ALLOCATIONS = 128 };
 
 /** Blocks of so many threads and bytes of shared memory that a multiprocessor holds of a kernel;
  * occupancy.cuh. */
@@ -194,6 +211,8 @@ typedef struct enuf_cuda {
     enuf_cuda_small small;
     void *weighted;             /* device memory: strengths times the weights of their points, or
                                    the values of terms */
+    int64_t *row_start;         /* level MATRIX: [cells + 1] first entries of the rows of cells */
+    int64_t *row_sums;          /* level MATRIX: [ENUF_CUDA_ROW_SUMS], while it is made */
     double *partial;            /* partial sums of reduce and of the strengths */
     int64_t n_partial;          /* doubles in it */
     unsigned int *arrived;      /* blocks that have written their partial sums; 0 between kernels */

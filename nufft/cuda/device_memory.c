@@ -30,7 +30,7 @@ enuf_status enuf_cuda_allocate(enuf_nufft *plan, void *pointer, int64_t count, s
                          ENUF_CUDA_ALLOCATIONS);
     ENUF_TRY(enuf_cuda_check_limit(plan, bytes, what));
     if (enuf_allocation_fails()) return enuf_cuda_no_memory(bytes, what);
-    size_t asked = (size_t)count * size + 256; /* 0 gives a pointer too */
+    size_t asked = (size_t)count * size + ENUF_CUDA_ARRAY_SPARE; /* 0 gives a pointer too */
     cudaError_t error = cudaMalloc(&block, asked);
     if (error == cudaErrorMemoryAllocation) return enuf_cuda_no_memory(bytes, what);
     ENUF_CUDA_TRY(error, what);

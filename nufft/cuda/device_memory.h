@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/** Bytes that an array takes beside its elements. */
+enum { ENUF_CUDA_ARRAY_SPARE = 256 };
+
 /**
  * Device memory for `count` elements into *pointer (NULL on failure), not zeroed; freed with the
  * plan, or by enuf_cuda_release(). Keeps to memory_limit; the error text gives the requested and

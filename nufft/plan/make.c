@@ -73,13 +73,23 @@ int64_t enuf_nufft_bytes(const enuf_nufft *plan)
     return bytes;
 }
 
-static enuf_status check_level(const enuf_nufft_options *o)
+/* Refuses levels that the options do not have. On a GPU a level keeps more of a point than its
+ * record: points are packed. */
+static enuf_status check_level(enuf_nufft_options *o)
 {
-    if (o->level != ENUF_LEVEL_SORTED && o->backend == ENUF_BACKEND_CUDA)
+    const int cuda = o->backend == ENUF_BACKEND_CUDA;
+    const int keeps = o->level == ENUF_LEVEL_WEIGHTS || o->level == ENUF_LEVEL_MATRIX;
+    if (cuda && o->level == ENUF_LEVEL_NONE)
         return enuf_fail(ENUF_UNSUPPORTED,
-                         "enuf_nufft_create: level %s: the cuda backend has no levels: use "
-                         "ENUF_LEVEL_SORTED, or ENUF_BACKEND_CPU",
+                         "enuf_nufft_create: level none: the cuda backend always sorts its points: "
+                         "use another level, or ENUF_BACKEND_CPU");
+    if (cuda && keeps && o->point_storage == ENUF_POINTS_INDEXED)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_create: level %s with point_storage ENUF_POINTS_INDEXED: what "
+                         "it keeps of a point takes more memory than packing: use "
+                         "ENUF_POINTS_PACKED, or ENUF_LEVEL_SORTED",
                          enuf_level_name(o->level));
+    if (cuda && keeps) o->point_storage = ENUF_POINTS_PACKED;
     if (o->level == ENUF_LEVEL_MATRIX && o->no_grid)
         return enuf_fail(ENUF_UNSUPPORTED,
                          "enuf_nufft_create: level matrix with no_grid: the matrix is that of the "

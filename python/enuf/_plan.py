@@ -45,7 +45,7 @@ class Plan(Placed):
     gradients   True: the window suits gradients of type 2 too
     point_sets  1, or batch: coordinates are [batch, n]
     fft_effort  'estimate', 'measure', 'patient', of FFTW
-    level       on the CPU: 'sorted', 'none' (no sorting), 'weights', 'matrix' are kept of the points ['sorted']
+    level       'sorted', 'none' (no sorting; not on a GPU), 'weights', 'matrix': kept of the points ['sorted']
 
     window, width, shape, upsampling, fine_grid, density, backend, device, stream, isa, fft, threads,
     deterministic, strength_bound, memory_limit as in enuf/nufft.h. A plan serves one thread at a time.

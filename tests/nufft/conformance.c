@@ -21,8 +21,10 @@ int conformance_main(int argc, char **argv, void (*law)(void))
     if (argc > 1 && strcmp(argv[1], "cuda_indexed") == 0) {
         backend = ENUF_BACKEND_CUDA;
         point_storage = ENUF_POINTS_INDEXED;
-    } else if (argc > 1 && strncmp(argv[1], "cpu_", 4) == 0) {
-        if (enuf_level_parse(argv[1] + 4, &level) != ENUF_SUCCESS) {
+    } else if (argc > 1 &&
+               (strncmp(argv[1], "cpu_", 4) == 0 || strncmp(argv[1], "cuda_", 5) == 0)) {
+        if (strncmp(argv[1], "cuda_", 5) == 0) backend = ENUF_BACKEND_CUDA;
+        if (enuf_level_parse(strchr(argv[1], '_') + 1, &level) != ENUF_SUCCESS) {
             printf("%s\n", enuf_last_error());
             return CHECK_FAILED;
         }

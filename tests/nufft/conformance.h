@@ -9,10 +9,9 @@
  *     }
  *
  * The first argument of the program names the backend: cpu (the default); cpu_none, cpu_weights or
- * cpu_matrix, which are the cpu's levels of precomputation; cuda; or cuda_indexed, which is cuda
- * with indexed points. A machine that cannot use the backend skips the program.
- * Further arguments belong to the law.
- * SPDX-License-Identifier: BSD-3-Clause
+ * cpu_matrix, which are the cpu's levels of precomputation; cuda; cuda_weights or cuda_matrix; or
+ * cuda_indexed, which is cuda with indexed points. A machine that cannot use the backend skips the
+ * program. Further arguments belong to the law. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CONFORMANCE_H
 #define ENUF_CONFORMANCE_H

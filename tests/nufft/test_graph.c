@@ -2,8 +2,8 @@
  * test_graph.c - a time step (set_points, forward, reduce, backward) is captured once in a CUDA
  * graph and replayed three times with new positions in the same buffers. Values and gradients have
  * a relative l2 error of at most 8 tolerances against direct sums, the energy of 16. The tolerance
- * is 1e-9, in float 1e-5. Deterministic or not, packed and indexed points.
- * SPDX-License-Identifier: BSD-3-Clause
+ * is 1e-9, in float 1e-5. Deterministic or not, packed and indexed points, levels weights and
+ * matrix. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
 
@@ -81,7 +81,7 @@ static void move(transform *t, const step *s, uint64_t seed)
 }
 
 static void capture_and_replay(enuf_precision precision, int deterministic,
-                               enuf_point_storage storage)
+                               enuf_point_storage storage, enuf_level level)
 {
     enuf_nufft_options options = device_options(3, 20, 16, 18);
     cudaStream_t stream;
@@ -92,6 +92,7 @@ static void capture_and_replay(enuf_precision precision, int deterministic,
     options.gradients = 1;
     options.deterministic = deterministic;
     options.point_storage = storage;
+    options.level = level;
     options.stream = stream;
     transform t = transform_make(&options, POINTS, 1);
     step s = {.d = device_transform_make(&t)};
@@ -104,8 +105,8 @@ static void capture_and_replay(enuf_precision precision, int deterministic,
     }
     s.weights = device_make(precision, t.modes, weights);
     s.sums = device_make(ENUF_DOUBLE, 7, NULL);
-    printf("precision %d, deterministic %d, point storage %d\n", (int)precision, deterministic,
-           (int)storage);
+    printf("precision %d, deterministic %d, point storage %d, level %s\n", (int)precision,
+           deterministic, (int)storage, enuf_level_name(level));
     if (CHECK_STATUS(enuf_nufft_create(&options, &s.plan), ENUF_SUCCESS)) {
         cudaGraph_t graph = NULL;
         cudaGraphExec_t exec = NULL;
@@ -136,8 +137,10 @@ static void law(void)
 {
     for (int kind = 0; kind < 4; kind++) {
         const enuf_precision precision = kind / 2 ? ENUF_FLOAT : ENUF_DOUBLE;
-        capture_and_replay(precision, kind % 2, ENUF_POINTS_PACKED);
-        capture_and_replay(precision, kind % 2, ENUF_POINTS_INDEXED);
+        capture_and_replay(precision, kind % 2, ENUF_POINTS_PACKED, ENUF_LEVEL_SORTED);
+        capture_and_replay(precision, kind % 2, ENUF_POINTS_INDEXED, ENUF_LEVEL_SORTED);
+        capture_and_replay(precision, kind % 2, ENUF_POINTS_PACKED, ENUF_LEVEL_WEIGHTS);
+        capture_and_replay(precision, kind % 2, ENUF_POINTS_PACKED, ENUF_LEVEL_MATRIX);
     }
 }
 

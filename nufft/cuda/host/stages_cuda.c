@@ -1,6 +1,7 @@
 /* stages_cuda.c - see stages_cuda.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "stages_cuda.h"
 #include "record.h"
+#include "cuda/levels/level.h"
 #include "cuda/sort/slice.h"
 #include "device_copies.h"
 
@@ -31,7 +32,7 @@ static enuf_status spread_slices(enuf_nufft *plan, const enuf_spread_job *job)
     const int64_t slices = enuf_cuda_slices(plan);
     for (int64_t k = 0; k < slices; k++) {
         ENUF_TRY(enuf_cuda_slice_load(plan, k));
-        ENUF_TRY(enuf_cuda_spread(plan, job, 1));
+        ENUF_TRY(enuf_cuda_level_spread(plan, job, 1));
     }
     return ENUF_SUCCESS;
 }
@@ -41,7 +42,7 @@ static enuf_status interpolate_slices(enuf_nufft *plan, const enuf_interpolate_j
     const int64_t slices = enuf_cuda_slices(plan);
     for (int64_t k = 0; k < slices; k++) {
         ENUF_TRY(enuf_cuda_slice_load(plan, k));
-        ENUF_TRY(enuf_cuda_interpolate(plan, job, 1));
+        ENUF_TRY(enuf_cuda_level_interpolate(plan, job, 1));
     }
     return ENUF_SUCCESS;
 }

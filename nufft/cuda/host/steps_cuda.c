@@ -2,6 +2,8 @@
 #include "steps_cuda.h"
 #include "record.h"
 #include "cuda/device_memory.h"
+#include "cuda/levels/level.h"
+#include "cuda/levels/matrix.h"
 #include "cuda/sort/slice.h"
 #include "device_copies.h"
 #include "workspace.h"
@@ -35,6 +37,16 @@ static enuf_status sort_copied(enuf_nufft *plan, const enuf_coordinates *host)
     return status;
 }
 
+/* Sorts, and fills what the level keeps. Without it the points are lost: the records are new. */
+static enuf_status sort_and_keep(enuf_nufft *plan, const enuf_coordinates *coordinates)
+{
+    ENUF_TRY(enuf_cuda_on_host(plan) ? sort_copied(plan, coordinates)
+                                     : enuf_cuda_sort(plan, coordinates));
+    const enuf_status status = enuf_cuda_level_fill(plan);
+    if (status != ENUF_SUCCESS) enuf_nufft_void_points(plan);
+    return status;
+}
+
 enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates)
 {
     static const char *const names[3] = {"x", "y", "z"};
@@ -43,8 +55,7 @@ enuf_status enuf_cuda_step_set_points(enuf_nufft *plan, const enuf_coordinates *
     enuf_cuda_room former;
     int grown, refused = 0;
     ENUF_TRY(enuf_cuda_workspace_grow(plan, coordinates->n, &former, &grown));
-    enuf_status status = enuf_cuda_on_host(plan) ? sort_copied(plan, coordinates)
-                                                 : enuf_cuda_sort(plan, coordinates);
+    enuf_status status = sort_and_keep(plan, coordinates);
     if (!grown) return status;
     /* device memory: work enqueued from here on reads these arrays */
     if (status == ENUF_SUCCESS && plan->points_set) status = enuf_cuda_sort_refused(plan, &refused);
@@ -118,9 +129,10 @@ static enuf_status spread_slice(enuf_nufft *plan, const void *strengths)
     enuf_spread_job job = {.strengths = strengths,
                            .target = enuf_target_whole(plan, cuda->row, cuda->plane),
                            .cells = grid_of(plan)};
-    if (!plan->options.deterministic) return enuf_cuda_spread(plan, &job, plan->options.batch);
+    if (!plan->options.deterministic)
+        return enuf_cuda_level_spread(plan, &job, plan->options.batch);
     for (int64_t b = 0; b < batch; b++) {
-        ENUF_TRY(enuf_cuda_spread_fixed(plan, &job));
+        ENUF_TRY(enuf_cuda_level_spread_fixed(plan, &job));
         job.strengths = (const char *)job.strengths + point_bytes(plan);
         job.cells = (char *)job.cells + bytes;
     }
@@ -133,6 +145,8 @@ static enuf_status spread_batches(enuf_nufft *plan, const void *strengths)
     const int64_t slices = enuf_cuda_slices(plan);
     plan->grid_filled = 0; /* until all is spread */
     cuda->host_grid_lent = 0;
+    if (enuf_cuda_level_multiplies(plan))
+        return enuf_cuda_matrix_spread(plan, strengths, grid_of(plan));
     ENUF_CUDA_TRY(
         cudaMemsetAsync(grid_of(plan), 0, (size_t)enuf_cuda_grid_bytes(plan), cuda->stream),
         "clearing the fine grid");
@@ -352,11 +366,15 @@ enuf_status enuf_cuda_step_reduce(enuf_nufft *plan, int n, const void *weights, 
 static enuf_status interpolate_slice(enuf_nufft *plan, void *values, void *gradients)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    const enuf_interpolate_job job = {.target = enuf_target_whole(plan, cuda->row, cuda->plane),
-                                      .cells = cuda->grid,
-                                      .values = values,
-                                      .gradients = gradients};
-    return enuf_cuda_interpolate(plan, &job, plan->options.batch);
+    enuf_interpolate_job job = {.target = enuf_target_whole(plan, cuda->row, cuda->plane),
+                                .cells = cuda->grid,
+                                .values = values,
+                                .gradients = gradients};
+    if (enuf_cuda_level_multiplies(plan)) {
+        if (values) ENUF_TRY(enuf_cuda_matrix_interpolate(plan, values));
+        job.values = NULL;
+    }
+    return enuf_cuda_level_interpolate(plan, &job, plan->options.batch);
 }
 
 static enuf_status interpolate_batches(enuf_nufft *plan, void *values, void *gradients)

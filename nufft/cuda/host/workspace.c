@@ -2,6 +2,7 @@
 #include "workspace.h"
 #include "record.h"
 #include "cuda/device_memory.h"
+#include "cuda/levels/level.h"
 #include "device_array.h"
 #include "fp64_rate.h"
 
@@ -167,6 +168,7 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     enuf_cuda *cuda = enuf_cuda_of(plan);
     ENUF_TRY(look_at_device(plan));
     ENUF_TRY(make_grid(plan));
+    ENUF_TRY(enuf_cuda_level_create(plan));
     ENUF_TRY(make_copies(plan));
     cuda->n_partial = enuf_cuda_reduce_partial(plan);
     if (enuf_cuda_strengths_partial(plan) > cuda->n_partial)
@@ -216,8 +218,9 @@ int64_t enuf_cuda_workspace_bytes(const enuf_nufft *plan)
 
 /* Bytes of the arrays that a larger reserve replaces, and then releases. Old and new arrays exist
  * together during the reserve, but memory_limit counts only the new ones. */
-static int64_t bytes_to_release(const enuf_cuda *cuda)
+static int64_t bytes_to_release(const enuf_nufft *plan)
 {
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_points *p = &cuda->points;
     return enuf_cuda_allocated(cuda, p->records) + enuf_cuda_allocated(cuda, p->rank) +
            enuf_cuda_allocated(cuda, p->list) + enuf_cuda_allocated(cuda, p->tile_at) +
@@ -225,7 +228,7 @@ static int64_t bytes_to_release(const enuf_cuda *cuda)
            enuf_cuda_allocated(cuda, p->bucket) + enuf_cuda_allocated(cuda, p->order) +
            enuf_cuda_allocated(cuda, p->slice_list) +
            enuf_cuda_allocated(cuda, cuda->copied_points) +
-           enuf_cuda_allocated(cuda, cuda->copied_coordinates);
+           enuf_cuda_allocated(cuda, cuda->copied_coordinates) + enuf_cuda_level_bytes(plan);
 }
 
 /* Bytes of a point in copied_points. It holds either coordinates, or strengths and factors, or
@@ -258,7 +261,8 @@ static enuf_status make_room(enuf_nufft *plan, int64_t max_points, enuf_cuda_roo
     if (kept > 0)
         ENUF_TRY(enuf_cuda_allocate(plan, &room->copied_coordinates, kept, 1, "coordinates"));
     room->copied_coordinates_bytes = kept;
-    return enuf_cuda_sort_allocate(plan, max_points, &room->points);
+    ENUF_TRY(enuf_cuda_sort_allocate(plan, max_points, &room->points));
+    return enuf_cuda_level_room(plan, max_points, &room->points.kept);
 }
 
 /* Exchanges the plan's arrays with the arrays in *room. */
@@ -280,6 +284,7 @@ static void exchange(enuf_nufft *plan, enuf_cuda_room *room)
 void enuf_cuda_workspace_free_room(enuf_nufft *plan, enuf_cuda_room *room)
 {
     enuf_cuda_sort_release(plan, &room->points);
+    enuf_cuda_level_free(plan, &room->points.kept);
     enuf_cuda_release(plan, &room->copied_points);
     enuf_cuda_release(plan, &room->copied_coordinates);
 }
@@ -300,7 +305,7 @@ enuf_status enuf_cuda_workspace_grow(enuf_nufft *plan, int64_t max_points, enuf_
         return enuf_fail(ENUF_OUT_OF_MEMORY, "%lld points: no GPU holds them",
                          (long long)max_points);
     *former = (enuf_cuda_room){0};
-    cuda->to_release = bytes_to_release(cuda);
+    cuda->to_release = bytes_to_release(plan);
     enuf_status status = make_room(plan, max_points, former);
     cuda->to_release = 0;
     if (status == ENUF_SUCCESS)

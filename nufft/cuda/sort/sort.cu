@@ -329,6 +329,7 @@ static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
     p.records = p.taken = NULL;
     p.rank = p.taken_bin = p.bucket = p.tile_at = p.order = NULL;
     p.list = p.slice_list = NULL;
+    p.kept = {};
     return p;
 }
 

@@ -6,7 +6,7 @@
  * successive ones meet the same lines. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/windows.cuh"
-#include "fixed_cells.cuh"
+#include "cell_terms.cuh"
 
 struct gm_parameters {
     sorted_view points;
@@ -19,34 +19,6 @@ struct gm_parameters {
     enuf_cuda_record *record;
 };
 
-/* Sums of cells: numbers; integers; integers of terms in float, where double is slow. */
-enum { NUMBERS, FIXED_POINT, FIXED_BY_BITS };
-
-/* The scale of integers: its exponent, where terms become integers by their bits. */
-template <int CELLS> struct cell_scale {
-    typedef double type;
-};
-template <> struct cell_scale<FIXED_BY_BITS> {
-    typedef int type;
-};
-
-/* A term of a cell's sum. Integers: rounded one by one, so that the sum has no order. */
-template <typename real, int CELLS>
-__device__ __forceinline__ void add_term(void *cells, int64_t at, real wx, real wy, real wz, real q,
-                                         typename cell_scale<CELLS>::type scale)
-{
-    if (CELLS == FIXED_BY_BITS) {
-        const int64_t term = enuf_integer_of((float)(wx * wy * wz * q), (int)scale);
-        atomicAdd((unsigned long long *)cells + at, (unsigned long long)term);
-    } else if (CELLS == FIXED_POINT) {
-        const double plane = (double)wx * ((double)wy * ((double)q * scale)); /* as spread_od.cu */
-        const int64_t term = integer_of_product(plane, (double)wz);
-        atomicAdd((unsigned long long *)cells + at, (unsigned long long)term);
-    } else {
-        atomicAdd((real *)cells + at, wx * wy * wz * q);
-    }
-}
-
 template <typename real, int CELLS>
 __global__ void __launch_bounds__(32 * WINDOW_WARPS) spread_windows(const gm_parameters a)
 {
@@ -55,14 +27,8 @@ __global__ void __launch_bounds__(32 * WINDOW_WARPS) spread_windows(const gm_par
     const int ny = a.target.dim > 1 ? width : 1, nz = a.target.dim > 2 ? width : 1;
     real(*w)[ENUF_MAX_WIDTH] = weights[warp];
     const uint32_t n = subproblems_of(a.points);
-    typename cell_scale<CELLS>::type scale = 0;
-    if (CELLS != NUMBERS) {
-        if (*a.scale == 0) return; /* bad strengths: a NaN would become an integer */
-        if constexpr (CELLS == FIXED_BY_BITS)
-            scale = fixed_exponent(*a.scale);
-        else
-            scale = *a.scale;
-    }
+    if (CELLS != NUMBERS && *a.scale == 0) return; /* bad strengths: a NaN would be an integer */
+    const auto scale = scale_of<CELLS>(a.scale);
     for (int d = 1; d < 3; d++)
         if (lane == 0) w[d][0] = 1;
     for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {

@@ -96,11 +96,11 @@ typedef enum enuf_point_storage {
 } enuf_point_storage;
 
 /**
- * X(NAME, name, help): what a plan of the cpu backend keeps of its points. The more it keeps, the
- * longer set_points takes, and the more bytes a point. Results agree up to rounding. Deterministic
- * results of a level have the same bits for any number of threads and any order of points.
- *
- * W = width, V = numbers of a row of W padded to vectors, S = bytes of a number, d = dim:
+ * X(NAME, name, help): what a plan keeps of its points. The more it keeps, the longer set_points
+ * takes, and the more bytes a point. Results agree up to rounding; deterministic ones of a level
+ * have the same bits for any number of threads and any order of points. A GPU has no NONE, packs
+ * points of WEIGHTS and MATRIX, without padding (V = W), and takes 16 bytes a point to sort MATRIX.
+ * W = width, V = numbers of a row of W padded to vectors, S = bytes of a number, d = dim; on a CPU:
  * SORTED   8 (d + 1) bytes a point, 8 more in 1D
  * NONE     the same bytes, without the time of sorting. Serves points that are used once, or whose
  *          neighbours are near each other in the caller's order, as on a trajectory
@@ -181,8 +181,8 @@ typedef struct enuf_nufft_options {
     int no_grid;            /* 1: only the stages of nufft_stages.h, on the caller's grid [0] */
     enuf_point_storage point_storage; /* on a GPU; the cpu backend packs [ENUF_POINTS_PACKED] */
     enuf_fft fft;                     /* library of the cpu backend's FFTs [ENUF_FFT_AUTO] */
-    enuf_level level; /* of the cpu backend, types 1 and 2; MATRIX needs a grid of the plan's own,
-                         up to 2^32 numbers [ENUF_LEVEL_SORTED] */
+    enuf_level level;                 /* of types 1 and 2; MATRIX needs a grid of the plan's own,
+                                         up to 2^32 numbers [ENUF_LEVEL_SORTED] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */
