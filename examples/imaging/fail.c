@@ -5,13 +5,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const char *program = "imaging";
+
+void fail_name(const char *name)
+{
+    program = name;
+}
+
 void fail(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    fputs("imaging: ", stderr);
-    vfprintf(stderr, format, values);
-    fputc('\n', stderr);
+    if (program) {
+        fprintf(stderr, "%s: ", program);
+        vfprintf(stderr, format, values);
+        fputc('\n', stderr);
+    }
     va_end(values);
     exit(1);
 }

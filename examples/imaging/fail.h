@@ -14,7 +14,11 @@
 #define IMAGING_FORMAT
 #endif
 
-/** Prints "imaging: TEXT" and ends the program. */
+/** Name of the program in its last line ["imaging"]; NULL: none is printed, another rank does it.
+ */
+void fail_name(const char *name);
+
+/** Prints "NAME: TEXT" and ends the program. */
 IMAGING_FORMAT void fail(const char *format, ...);
 
 /** Ends the program with the library's text if the call failed. */
