@@ -1,0 +1,202 @@
+# Transforms of an image at samples, of enuf and its peers behind one interface, in complex float where a package has
+# it.
+# SPDX-License-Identifier: BSD-3-Clause
+import itertools
+
+import numpy as np
+
+import enuf
+
+
+class Transforms:
+    """What a method makes of a problem: forward() gives data, back(data) an image; normal() is both, or one operator in
+    their place, which has no forward."""
+
+    def __init__(self, forward=None, back=None, normal=None):
+        self.forward, self.back = forward, back
+        self.normal = normal or (lambda: back(forward()))
+
+
+class Problem:
+    """Samples [n, dim] in radians, an image, its data and A^H A of it."""
+
+    def __init__(self, shape, samples, device):
+        self.shape, self.samples, self.device = shape, samples, device
+        random = np.random.default_rng(5)
+        image = random.normal(size=self.shape) + 1j * random.normal(size=self.shape)
+        plan = enuf.Plan(self.shape, 1e-6, sign=1).set_points(self.samples)
+        self.right_data = plan.type2(image)
+        self.right = plan.type2_adjoint(self.right_data)
+        self.image = self.there(image.astype(np.complex64))
+
+    def there(self, array):
+        if self.device == 'cpu':
+            return array
+        import torch
+        return torch.as_tensor(array, device=self.device)
+
+    def error(self, found, right=None):
+        """Relative l2; of A^H A of the image, or of what is right."""
+        right = self.right if right is None else right
+        found = np.asarray(found.cpu() if hasattr(found, 'cpu') else found).reshape(right.shape)
+        return np.linalg.norm(found - right) / np.linalg.norm(right)
+
+    def wait(self):
+        if self.device != 'cpu':
+            import torch
+            torch.cuda.synchronize()
+
+
+class Method:
+    """name; settings(error) worth a try; make(problem, setting) -> Transforms."""
+    needs_no_samples = False  # has only normal()
+
+
+class Level(Method):
+    """A level of enuf.Plan. Settings: tolerances."""
+
+    def __init__(self, name, threads):
+        self.name, self.level, self.threads = f'enuf {name}', name, threads
+
+    def settings(self, error):
+        return [error * part for part in (1, 0.5, 0.25)]
+
+    def make(self, p, tolerance):
+        plan = enuf.Plan(p.shape, tolerance, sign=1, dtype='complex64', threads=self.threads, level=self.level,
+                         backend='cuda' if p.device != 'cpu' else 'cpu').set_points(p.there(p.samples))
+        return Transforms(lambda: plan.type2(p.image), plan.type2_adjoint)
+
+
+class Gram(Level):
+    needs_no_samples = True
+
+    def __init__(self, threads):
+        self.name, self.threads = 'enuf.Gram', threads
+
+    def make(self, p, tolerance):
+        gram = enuf.Gram(p.shape, tolerance, sign=1, dtype='complex64', threads=self.threads).set_points(
+            p.there(p.samples))
+        return Transforms(normal=lambda: gram(p.image))
+
+
+class Finufft(Method):
+    """FINUFFT, on a GPU cuFINUFFT."""
+    name = 'finufft'
+
+    def __init__(self, threads):
+        import finufft
+        self.module, self.threads = finufft, threads
+
+    def settings(self, error):
+        return [error * part for part in (3, 1, 0.3)]
+
+    def make(self, p, tolerance):
+        x = [np.ascontiguousarray(c, np.float32) for c in p.samples.T]
+        forward, back = (self.module.Plan(kind, p.shape, eps=tolerance, isign=sign, dtype='complex64',
+                                          nthreads=self.threads) for kind, sign in ((2, -1), (1, 1)))
+        forward.setpts(*x)
+        back.setpts(*x)
+        return Transforms(lambda: forward.execute(p.image), back.execute)
+
+
+class Kb(Method):
+    """torchkbnufft: `way` is table, matrix or toeplitz. Settings: cells of the window, grid over image."""
+
+    def __init__(self, way):
+        import torch
+        import torchkbnufft
+        self.name, self.way, self.torch, self.module = f'torchkbnufft {way}', way, torch, torchkbnufft
+        self.needs_no_samples = way == 'toeplitz'
+
+    def settings(self, error):
+        return list(itertools.product((3, 4, 5, 6), (1.5, 2.0)))
+
+    def make(self, p, setting):
+        cells, factor = setting
+        image = self.torch.as_tensor(p.image)[None, None]
+        grid = tuple(int(2 * round(n * factor / 2)) for n in p.shape)
+        omega = self.torch.as_tensor(np.ascontiguousarray(p.samples.T, np.float32), device=image.device)
+        of = {'im_size': p.shape, 'grid_size': grid, 'numpoints': cells}
+        if self.way == 'toeplitz':
+            kernel = self.module.calc_toeplitz_kernel(omega, **of)
+            toeplitz = self.module.ToepNufft().to(image)
+            return Transforms(normal=lambda: toeplitz(image, kernel))
+        forward, back = self.module.KbNufft(**of).to(image), self.module.KbNufftAdjoint(**of).to(image)
+        if self.way == 'table':
+            return Transforms(lambda: forward(image, omega), lambda data: back(data, omega))
+        matrices = tuple(matrix.to(image.device) for matrix in self.module.calc_tensor_spmatrix(omega, **of))
+        return Transforms(lambda: forward(image, omega, matrices), lambda data: back(data, omega, matrices))
+
+
+class Sigpy(Method):
+    """sigpy: `way` is gridding or toeplitz. Settings: cells of the window, oversampling."""
+
+    def __init__(self, way):
+        import sigpy
+        import sigpy.linop
+        self.name, self.way, self.module = f'sigpy {way}', way, sigpy
+        self.needs_no_samples = way == 'toeplitz'
+
+    def settings(self, error):
+        return list(itertools.product((3, 4, 5, 6), (1.25, 1.5, 2.0)))
+
+    def make(self, p, setting):
+        cells, factor = setting
+        coordinates = (p.samples * np.array(p.shape) / (2 * np.pi)).astype(np.float32)
+        operator = self.module.linop.NUFFT(p.shape, coordinates, oversamp=factor, width=cells,
+                                           toeplitz=self.way == 'toeplitz')
+        scale = np.float32(np.prod(p.shape))  # its transforms are over the root of it, each
+        if self.way == 'toeplitz':
+            normal = operator.N
+            return Transforms(normal=lambda: normal(p.image) * scale)
+        adjoint, root = operator.H, np.sqrt(scale)
+        return Transforms(lambda: operator(p.image) * root, lambda data: adjoint(data) * root)
+
+
+class Nfft3(Method):
+    """NFFT3 in complex double, of pynfft3: `way` is what it computes beforehand. Settings: window, grid over image."""
+
+    def __init__(self, way):
+        import pyNFFT3
+        self.name, self.module = f'NFFT3 {way}', pyNFFT3
+        level = {'none': 0, 'psi': pyNFFT3.PRE_PSI, 'full psi': pyNFFT3.PRE_FULL_PSI}[way]
+        self.flags = (pyNFFT3.PRE_PHI_HUT | level | pyNFFT3.MALLOC_X | pyNFFT3.MALLOC_F_HAT | pyNFFT3.MALLOC_F
+                      | pyNFFT3.FFTW_INIT | pyNFFT3.NFFT_SORT_NODES | pyNFFT3.NFFT_OMP_BLOCKWISE_ADJOINT)
+
+    def settings(self, error):
+        return list(itertools.product((1, 2, 3, 4), (1.5, 2.0)))
+
+    def make(self, p, setting):
+        cells, factor = setting
+        grid = np.array([2 * round(n * factor / 2) for n in p.shape], 'int32')
+        plan = self.module.NFFT(np.array(p.shape, 'int32'), len(p.samples), grid, cells, self.flags)
+        x = p.samples / (2 * np.pi)
+        plan.x = np.ascontiguousarray(x - np.floor(x + 0.5))
+        image = np.ascontiguousarray(p.image.ravel(), np.complex128)
+
+        def forward():
+            plan.fhat = image
+            plan.trafo()
+            return plan.f
+
+        def back(data):
+            if data is not plan.f:
+                plan.f = np.ascontiguousarray(data, np.complex128)
+            plan.adjoint()
+            return plan.fhat.copy()
+        return Transforms(forward, back)
+
+
+def methods(threads, device, table):
+    """Those that are here; on a GPU only those that take its tensors."""
+    made = [Level(name, threads) for name in ('none', 'sorted', 'weights', 'matrix')] + [Gram(threads)]
+    peers = [(Kb, way) for way in ('table', 'matrix', 'toeplitz')]
+    if device == 'cpu':
+        peers = [(Finufft, threads), *peers, (Sigpy, 'gridding'), (Sigpy, 'toeplitz'),
+                 (Nfft3, 'none'), (Nfft3, 'psi'), (Nfft3, 'full psi')]
+    for kind, argument in peers:
+        try:
+            made.append(kind(argument))
+        except ImportError as missing:
+            table.note(f'not here: {kind.__name__.lower()} {argument}: {missing}')
+    return made
