@@ -145,14 +145,15 @@ bench-lammps: lammps ## kspace styles in LAMMPS at equal delivered error, ROWS='
 	OMP_NUM_THREADS=1 python3 bench/lammps/energy_bias.py build/lammps/venv/bin/lmp build/lammps/20250722/enufplugin.so \
 	    build/bench/lammps build/bench/lammps_energy_bias.csv
 
-python_peers = 'torch>=2.4' 'torch-pme==0.5.*' 'jax-pme==0.1.*' 'nvalchemi-toolkit-ops==0.5.*' warp-lang 'finufft==2.5.*' jax vesin numpy
+python_peers = 'torch>=2.4' 'torch-pme==0.5.*' 'jax-pme==0.1.*' 'nvalchemi-toolkit-ops==0.5.*' warp-lang 'finufft==2.5.*' \
+    'torchkbnufft==1.5.*' 'sigpy==0.1.*' 'pynfft3==1.1.*' jax vesin numpy
 
-bench-python: python ## Python beside torch-pme, jax-pme, nvalchemi-toolkit-ops and FINUFFT, which it installs in build/python/bench (5 GB)
+bench-python: python ## Python beside its peers, of Ewald sums and of transforms, which it installs in build/python/bench (5 GB)
 	@test -e build/python/bench/packages || { python3 -m venv build/python/bench && \
 	    build/python/bench/bin/pip install --quiet $(python_peers) && touch build/python/bench/packages; }
 	@build/python/bench/bin/pip install --quiet --no-index --no-deps --force-reinstall build/release/python/enuf-*.whl
 	@mkdir -p build/bench
-	$(foreach script,call_overhead ewald_peers nufft_peers,OMP_NUM_THREADS=1 build/python/bench/bin/python -B \
+	$(foreach script,call_overhead ewald_peers nufft_peers tuning_peers imaging_peers,OMP_NUM_THREADS=1 build/python/bench/bin/python -B \
 	    bench/python/$(script).py --csv build/bench/python_$(script).csv && ) true
 
 examples: dependencies ## draw the pictures of docs/images.md, and write its table to build/examples
