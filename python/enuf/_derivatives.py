@@ -78,7 +78,7 @@ def _with_object(key: str, purpose: str, charges: Any, cell: np.ndarray, functio
         return function(ewald)
 
 
-def _on_device(ewald: Ewald, charges: _arrays.View, function: Callable[[Ewald], Any], saved: bool) -> Any:
+def _on_device(ewald: Ewald, charges: _arrays.View, function: Callable[[Ewald], Any], saved: bool = False) -> Any:
     """function(ewald) with charges on a GPU. An evaluation waits for the GPU; an exception may come before it, and the
     caller may then free charges that the GPU still reads."""
     try:

@@ -128,6 +128,39 @@ def law_an_exception_waits_for_charges_on_a_gpu():
                      lambda: _derivatives._on_device(ewald, short, lambda ewald: ewald.energy(POSITIONS)))
 
 
+class Tensor:
+    """Charges that stand in for a tensor of PyTorch on a GPU; _version counts its changes."""
+    def __init__(self, numbers):
+        self.numbers, self._version = np.array(numbers), 0
+
+    def is_inference(self):
+        return False
+
+    def view(self):
+        return _arrays.view(self.numbers, 'charges')._replace(array=self, device=0, kind='torch', stream=7)
+
+
+def law_charges_of_an_energy_serve_its_product():
+    """They are set again if they are others, or were changed since; not if autograd has saved them."""
+    ewald = enuf.Ewald(CELL, CHARGES)
+    ewald._objects._objects[0] = ewald._objects.last
+    ewald._objects._streams[0] = 7
+    first, other = Tensor(CHARGES), Tensor(CHARGES[::-1])
+
+    def sets(tensor, saved):
+        with unittest.mock.patch('enuf._ewald_objects.lib') as lib, unittest.mock.patch('enuf._ewald_objects.check'):
+            ewald._objects.take_from_device(tensor.view(), saved)
+            return lib.enuf_ewald_set_charges.call_count
+    expect_true('an energy sets charges', sets(first, False) == 1)
+    expect_true('another energy sets the same ones: they may have been changed unseen', sets(first, False) == 1)
+    expect_true('its product does not', sets(first, True) == 0 and sets(first, True) == 0)
+    first._version += 1
+    expect_true('after a change it does', sets(first, True) == 1)
+    expect_true('others are set', sets(other, False) == 1 and sets(first, True) == 1 and sets(first, True) == 0)
+    ewald.set_charges(CHARGES)
+    expect_true('after charges of the host they are set', sets(first, True) == 1)
+
+
 def law_wanted_names_are_checked():
     ewald = enuf.Ewald(CELL, CHARGES)
     expect_error('an unknown result', enuf.BadArgument, ['stress', 'virial'],
