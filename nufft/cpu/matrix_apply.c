@@ -237,6 +237,7 @@ static void read_points(void *context, int64_t begin, int64_t end, int thread)
         BY_WIDTH(READ_COMPLEX, width, 1)
 #undef READ_REAL
 #undef READ_COMPLEX
+    clear_upper_halves(); /* gcc 12 does not */
 }
 
 enuf_status ENUF_SUFFIXED(enuf_cpu_matrix_interpolate)(enuf_nufft *plan, void *values)

@@ -130,4 +130,13 @@ static inline __attribute__((always_inline)) int spares_line(int width, int comp
 
 #endif
 
+/** Clears the upper halves of vector registers, as compilers do at the end of functions: else each
+ * SSE instruction of the caller's program waits for the last one. */
+static inline void clear_upper_halves(void)
+{
+#if defined(__AVX__)
+    __builtin_ia32_vzeroupper();
+#endif
+}
+
 #endif
