@@ -19,7 +19,7 @@ import numpy as np
 from cores import use_cores
 from table import Table
 from timing import in_turns, milliseconds
-from transform_peers import Problem, methods
+from transform_peers import Problem, methods, ready_of
 
 COLUMNS = ('side', 'pattern', 'samples', 'error_asked', 'method', 'setting', 'forward_error', 'adjoint_error', 'set_ms',
            'forward_ms', 'adjoint_ms', 'images_s', 'forward_of_enuf', 'adjoint_of_enuf')
@@ -60,17 +60,7 @@ def adjoint_of(made):
 
 
 def measure(p, about, error, made, seconds, table):
-    ready = {}
-    for method in made:
-        try:
-            found, least = fastest(method, p, error)
-        except Exception as gap:  # whatever a package raises; the others are measured
-            table.note(f'{about}: {method.name}: {type(gap).__name__}: {(str(gap).splitlines() or [""])[0]}')
-            continue
-        if found:
-            ready[method.name] = found
-        else:
-            table.note(f'{about}: no setting of {method.name} delivers {error:g}, {least:.1e} at best')
+    ready = ready_of(made, fastest, p, about, error, table)
     forward = in_turns(p, {name: found[3].forward for name, found in ready.items()}, seconds)
     adjoint = in_turns(p, {name: adjoint_of(found[3]) for name, found in ready.items()}, seconds)
     for name, (setting, errors, set_ms, _) in ready.items():

@@ -200,3 +200,20 @@ def methods(threads, device, table):
         except ImportError as missing:
             table.note(f'not here: {kind.__name__.lower()} {argument}: {missing}')
     return made
+
+
+def ready_of(made, fastest, p, about, error, table):
+    """{name: what fastest(method, p, error) gives}, of the methods that deliver the error; the table names the
+    others."""
+    ready = {}
+    for method in made:
+        try:
+            found, least = fastest(method, p, error)
+        except Exception as gap:  # whatever a package raises; the others are measured
+            table.note(f'{about}, {error:g}: {method.name}: {type(gap).__name__}: {(str(gap).splitlines() or [""])[0]}')
+            continue
+        if found:
+            ready[method.name] = found
+        else:
+            table.note(f'{about}, {error:g}: no setting of {method.name} delivers it, {least:.1e} at best')
+    return ready

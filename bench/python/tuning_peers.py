@@ -20,7 +20,7 @@ import enuf
 from cores import use_cores
 from table import Table
 from timing import in_turns, milliseconds
-from transform_peers import Problem, methods
+from transform_peers import Problem, methods, ready_of
 
 COLUMNS = ('dim', 'side', 'pattern', 'R', 'samples', 'error_asked', 'method', 'setting', 'error', 'set_ms', 'round_ms',
            'of_gram', 'of_best')
@@ -42,17 +42,7 @@ def fastest(method, p, error):
 
 
 def measure(p, about, error, made, seconds, table):
-    ready = {}
-    for method in made:
-        try:
-            found, least = fastest(method, p, error)
-        except Exception as gap:  # whatever a package raises; the others are measured
-            table.note(f'{about}, {error:g}: {method.name}: {type(gap).__name__}: {(str(gap).splitlines() or [""])[0]}')
-            continue
-        if found:
-            ready[method.name] = found
-        else:
-            table.note(f'{about}, {error:g}: no setting of {method.name} delivers it, {least:.1e} at best')
+    ready = ready_of(made, fastest, p, about, error, table)
     times = in_turns(p, {name: found[3] for name, found in ready.items()}, seconds)
     best = min((ms for name, ms in times.items() if name.startswith('enuf ')), default=np.nan)
     for name, (setting, off, set_ms, _) in ready.items():
