@@ -57,6 +57,7 @@ typedef struct enuf_cuda_sort_state {
     uint32_t refused; /* 1: a point of the last sort was bad */
     int64_t n, set;   /* of the last sort without bad points: points, plan->sets */
     uint64_t total;   /* start[n_tiles] of that sort */
+    uint32_t places;  /* sorts without bad points: which of two arrays of places is that one's */
 } enuf_cuda_sort_state;
 
 /** The window as kernels read it: weight of cell p is sum_k coefficients[k * width + p] t^k. */
@@ -133,11 +134,13 @@ typedef struct enuf_cuda_points {
     uint32_t n_tiles, bins;     /* bins of a tile */
     int cells_of_bin;           /* layers of a bin */
     void *records;              /* [capacity]; indexed: [slice_points] */
-    uint32_t *rank;             /* [capacity] place in its bin, in the order taken; indexed: NULL */
-    void *taken;                /* [capacity] records in the order of the last sort, or by buckets;
-                                   NULL, for very many points: there is no memory for that */
-    uint32_t *taken_bin;        /* [capacity] their bins; NULL like taken */
+    uint32_t *rank;             /* place in its bin, in the order taken; indexed: NULL. [capacity],
+                                   with buckets as many as are sorted without them */
+    void *taken;                /* records in the order of the last sort, [capacity], or by buckets,
+                                   some more; NULL, for very many points: there is no memory */
+    uint32_t *taken_bin;        /* their bins; NULL like taken */
     uint32_t *bucket;           /* of sort_buckets.cu; NULL: points are too few, or no memory */
+    uint32_t *bucket_place;     /* 1D and 2D: [2][capacity]; NULL like bucket */
     uint32_t *count;            /* [n_tiles][bins], 0 between sorts */
     uint32_t *bin_start;        /* [n_tiles][bins] */
     uint64_t *start;            /* [n_tiles + 1] */

@@ -17,6 +17,7 @@ struct fold_parameters {
     /* of fold_fixed.cuh: the grid, the window's width; s = frame x + shift, or, if frame is not
      * sheared, its diagonal times x + shift */
     int64_t cells[3];
+    uint64_t inverse_edge[3];        /* 2^40 over a tile's cells, rounded up */
     int width, sheared, unit_period; /* unit_period: no frame, period 1 */
     double shift[3];
 };
@@ -36,15 +37,36 @@ template <typename source> struct folded_by {
 };
 template <typename source> using folded_from = typename folded_by<source>::type;
 
-/* False if the coordinates are not finite. */
+/** The type of the coordinates of a source. */
+template <typename source> struct coordinate_by {
+    typedef source type;
+};
+
+/** A point's coordinates, 0 past dim. */
+template <typename source> struct point_coordinates {
+    typename coordinate_by<source>::type of[3];
+};
+
+template <typename source>
+__device__ __forceinline__ point_coordinates<source> load_point(source, const fold_parameters &f,
+                                                                int64_t j)
+{
+    typedef typename coordinate_by<source>::type coordinate;
+    point_coordinates<source> x;
+    for (int d = 0; d < 3; d++)
+        x.of[d] = d < f.dim ? ((const coordinate *)f.axis[d])[j * f.stride] : (coordinate)0;
+    return x;
+}
+
+/** False if the coordinates are not finite. */
 template <typename coordinate>
-__device__ __forceinline__ bool fold(coordinate, const fold_parameters &f, int64_t j,
-                                     folded_point *p)
+__device__ __forceinline__ bool fold_point(coordinate, const fold_parameters &f,
+                                           const point_coordinates<coordinate> &loaded,
+                                           folded_point *p)
 {
     double x[3];
     bool good = true;
-    for (int d = 0; d < 3; d++)
-        x[d] = d < f.dim ? (double)((const coordinate *)f.axis[d])[j * f.stride] : 0.0;
+    for (int d = 0; d < 3; d++) x[d] = (double)loaded.of[d];
     for (int d = 0; d < 3; d++) {
         p->tile[d] = 0;
         p->in[d] = 0;
@@ -77,6 +99,14 @@ __device__ __forceinline__ bool fold(coordinate, const fold_parameters &f, int64
         p->in[d] = in;
     }
     return good;
+}
+
+/** Loads and folds point j. */
+template <typename source>
+__device__ __forceinline__ bool fold(source by, const fold_parameters &f, int64_t j,
+                                     folded_from<source> *p)
+{
+    return fold_point(by, f, load_point(by, f, j), p);
 }
 
 template <class point>
@@ -144,6 +174,7 @@ static inline fold_parameters fold_of(const enuf_nufft *plan, const enuf_coordin
         f.grid[d] = (double)plan->method.grid[d];
         f.inverse_tile[d] = 1.0 / p->tile[d];
         f.cells[d] = plan->method.grid[d];
+        f.inverse_edge[d] = (((uint64_t)1 << 40) + (uint64_t)p->tile[d] - 1) / (uint64_t)p->tile[d];
         f.shift[d] = 0;
         for (int e = 0; e < 3 && f.has_frame; e++)
             f.shift[d] -= f.frame[3 * d + e] * plan->origin[e];

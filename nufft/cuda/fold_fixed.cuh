@@ -24,11 +24,45 @@ struct fixed_point {
 template <typename coordinate> struct folded_by<in_integers<coordinate>> {
     typedef fixed_point type;
 };
+template <typename coordinate> struct coordinate_by<in_integers<coordinate>> {
+    typedef coordinate type;
+};
+
+enum { SMALL_GRID = 1 << 24 /* cells along an axis, whose products with 2^40/edge have 64 bits */ };
+
+/* place_fraction() in a small grid: half of the instructions. */
+__device__ __forceinline__ void place_in_small_grid(const fold_parameters &f, uint64_t fraction,
+                                                    int d, fixed_point *p)
+{
+    const uint32_t grid = (uint32_t)f.cells[d];
+    /* u = cell + (rest + part/2^32)/2^32 */
+    const uint64_t low = (uint64_t)(uint32_t)fraction * grid;
+    const uint64_t high = (fraction >> 32) * grid + (low >> 32);
+    const uint32_t part = (uint32_t)low;
+    uint32_t rest = (uint32_t)high;
+    int cell = (int)(high >> 32) - f.width / 2;
+    if (f.width % 2) {
+        cell -= !(rest >> 31);
+        rest ^= 1u << 31;
+    }
+    cell += (rest | part) != 0;
+    const uint32_t s = ~rest + (part == 0); /* the upper half of -(rest, part) */
+    p->s[d] = min((s >> 8) + (s >> 7 & 1), (1u << 24) - 1);
+    while (cell < 0) cell += (int)grid;
+    while (cell >= (int)grid) cell -= (int)grid;
+    const uint32_t tile = (uint32_t)((uint32_t)cell * f.inverse_edge[d] >> 40);
+    p->tile[d] = tile;
+    p->in[d] = cell - (int)tile * f.tile[d];
+}
 
 /** Tile and cell of a point on an axis of the grid, and its distance from the window's edge. */
 __device__ __forceinline__ void place_fraction(const fold_parameters &f, uint64_t fraction, int d,
                                                fixed_point *p)
 {
+    if (f.cells[d] <= SMALL_GRID) {
+        place_in_small_grid(f, fraction, d, p);
+        return;
+    }
     const int64_t grid = f.cells[d];
     /* u = cell + rest/2^64; the window's left edge is u - width/2 */
     uint64_t rest = fraction * (uint64_t)grid;
@@ -52,13 +86,12 @@ __device__ __forceinline__ void place_fraction(const fold_parameters &f, uint64_
 }
 
 template <typename coordinate>
-__device__ __forceinline__ bool fold(in_integers<coordinate>, const fold_parameters &f, int64_t j,
-                                     fixed_point *p)
+__device__ __forceinline__ bool fold_point(in_integers<coordinate>, const fold_parameters &f,
+                                           const point_coordinates<in_integers<coordinate>> &loaded,
+                                           fixed_point *p)
 {
-    coordinate x[3] = {0, 0, 0};
+    const coordinate *x = loaded.of;
     bool good = true;
-    for (int d = 0; d < 3; d++)
-        if (d < f.dim) x[d] = ((const coordinate *)f.axis[d])[j * f.stride];
     for (int d = 0; d < 3; d++) {
         p->tile[d] = 0;
         p->in[d] = 0;

@@ -14,7 +14,7 @@
  * the distance from the window's left edge to that cell, 0 <= s < 1, in the others. The window's
  * variable is t = 2 s - 1. Integers: a float would lose bits to the cell's number. In 1D and 2D
  * points sorted by way of buckets have their place in the order of the buckets in the third
- * (sort_buckets.cu).
+ * (sort_buckets_deliver.cu).
  */
 template <typename real> struct point_record;
 template <> struct alignas(16) point_record<float> {

@@ -225,8 +225,8 @@ static int64_t bytes_to_release(const enuf_nufft *plan)
     return enuf_cuda_allocated(cuda, p->records) + enuf_cuda_allocated(cuda, p->rank) +
            enuf_cuda_allocated(cuda, p->list) + enuf_cuda_allocated(cuda, p->tile_at) +
            enuf_cuda_allocated(cuda, p->taken) + enuf_cuda_allocated(cuda, p->taken_bin) +
-           enuf_cuda_allocated(cuda, p->bucket) + enuf_cuda_allocated(cuda, p->order) +
-           enuf_cuda_allocated(cuda, p->slice_list) +
+           enuf_cuda_allocated(cuda, p->bucket) + enuf_cuda_allocated(cuda, p->bucket_place) +
+           enuf_cuda_allocated(cuda, p->order) + enuf_cuda_allocated(cuda, p->slice_list) +
            enuf_cuda_allocated(cuda, cuda->copied_points) +
            enuf_cuda_allocated(cuda, cuda->copied_coordinates) + enuf_cuda_level_bytes(plan);
 }

@@ -353,6 +353,7 @@ static enuf_status interpolate_in_plane(const enuf_nufft *plan, const enuf_inter
     a.cells_between = enuf_cuda_of(plan)->batch_cells;
     a.to_buckets = enuf_cuda_buckets_hold(plan, job, vectors);
     if (!a.to_buckets) return plane_by_shape<real, held>(plan, a);
+    a.n = enuf_cuda_buckets_records(plan);
     a.out.values = enuf_cuda_of(plan)->points.taken;
     a.out.factors = NULL;
     a.out.add = 0;

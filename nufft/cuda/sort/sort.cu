@@ -327,7 +327,7 @@ static enuf_cuda_points without_arrays(const enuf_cuda_points *from)
 {
     enuf_cuda_points p = *from;
     p.records = p.taken = NULL;
-    p.rank = p.taken_bin = p.bucket = p.tile_at = p.order = NULL;
+    p.rank = p.taken_bin = p.bucket = p.bucket_place = p.tile_at = p.order = NULL;
     p.list = p.slice_list = NULL;
     p.kept = {};
     return p;
@@ -338,6 +338,7 @@ static void release_taken(enuf_nufft *plan, enuf_cuda_points *p)
     enuf_cuda_release(plan, &p->taken);
     enuf_cuda_release(plan, &p->taken_bin);
     enuf_cuda_release(plan, &p->bucket);
+    enuf_cuda_release(plan, &p->bucket_place);
 }
 
 extern "C" void enuf_cuda_sort_release(enuf_nufft *plan, enuf_cuda_points *p)
@@ -357,14 +358,34 @@ static size_t record_bytes(const enuf_nufft *plan)
                                                  : sizeof(point_record<double>);
 }
 
-/* bucket: numbers of points.bucket; 0: none. */
-static enuf_status allocate_taken(enuf_nufft *plan, int64_t n, int64_t bucket, enuf_cuda_points *p)
+/* records of points as they are taken */
+static enuf_status allocate_taken(enuf_nufft *plan, int64_t records, enuf_cuda_points *p)
 {
-    ENUF_TRY(
-        enuf_cuda_allocate(plan, &p->taken, n, record_bytes(plan), "points as they are taken"));
-    ENUF_TRY(enuf_cuda_allocate(plan, &p->taken_bin, n, sizeof *p->taken_bin, "bins of points"));
-    if (bucket == 0) return ENUF_SUCCESS;
-    return enuf_cuda_allocate(plan, &p->bucket, bucket, sizeof *p->bucket, "buckets of points");
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->taken, records, record_bytes(plan),
+                                "points as they are taken"));
+    return enuf_cuda_allocate(plan, &p->taken_bin, records, sizeof *p->taken_bin, "bins of points");
+}
+
+static enuf_status allocate_buckets(enuf_nufft *plan, const enuf_cuda_bucket_sizes *sizes,
+                                    enuf_cuda_points *p)
+{
+    ENUF_TRY(allocate_taken(plan, sizes->records, p));
+    ENUF_TRY(enuf_cuda_allocate(plan, &p->bucket, sizes->numbers, sizeof *p->bucket,
+                                "buckets of points"));
+    if (sizes->places == 0) return ENUF_SUCCESS;
+    return enuf_cuda_allocate(plan, &p->bucket_place, sizes->places, sizeof *p->bucket_place,
+                              "places in buckets");
+}
+
+/* Where memory suffices, and as far as it was asked to: else points.bucket stays NULL. */
+static enuf_status try_buckets(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    const enuf_cuda_bucket_sizes sizes = enuf_cuda_buckets_size(plan, p, n);
+    if (sizes.records == 0 || plan->options.memory_limit > 0) return ENUF_SUCCESS;
+    const enuf_status status = allocate_buckets(plan, &sizes, p);
+    if (status == ENUF_SUCCESS) return status;
+    release_taken(plan, p);
+    return status == ENUF_OUT_OF_MEMORY ? ENUF_SUCCESS : status;
 }
 
 static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
@@ -372,16 +393,12 @@ static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points
     const size_t record = record_bytes(plan);
     p->indexed = 0;
     ENUF_TRY(enuf_cuda_allocate(plan, &p->records, n, record, "sorted points"));
-    ENUF_TRY(enuf_cuda_allocate(plan, &p->rank, n, sizeof *p->rank, "places of points"));
     ENUF_TRY(
         enuf_cuda_allocate(plan, &p->tile_at, n / 32 + 2, sizeof *p->tile_at, "tiles of points"));
-    const int many = n > enuf_cuda_of(plan)->most_taken;
-    const int64_t bucket = many ? enuf_cuda_buckets_size(p, plan->options.dim, n) : 0;
-    if (many && (bucket == 0 || plan->options.memory_limit > 0)) return ENUF_SUCCESS;
-    const enuf_status status = allocate_taken(plan, n, bucket, p);
-    if (status != ENUF_OUT_OF_MEMORY || !many) return status;
-    release_taken(plan, p);
-    return ENUF_SUCCESS;
+    const int64_t few = enuf_cuda_of(plan)->most_taken;
+    ENUF_TRY(n > few ? try_buckets(plan, n, p) : allocate_taken(plan, n, p));
+    return enuf_cuda_allocate(plan, &p->rank, p->bucket ? few : n, sizeof *p->rank,
+                              "places of points");
 }
 
 static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)

@@ -38,6 +38,7 @@ static __device__ __forceinline__ void end_sort(const sort_end &c, int64_t n, bo
     c.state->n = n;
     c.state->set = c.set;
     c.state->total = *c.total;
+    c.state->places++;
 }
 
 #endif
