@@ -56,7 +56,7 @@ def measurement(folder, has_weights):
 def spreading(a, side, k):
     """A plan that serves for spreading and interpolation of real numbers, by a window of seven of twice `side` cells.
     An odd width: rounding of a coordinate does not change which cells the window meets."""
-    plan = enuf.Plan((side, side), 0, real=True, period=side, width=7, fine_grid=(2 * side, 2 * side), backend=a.backend)
+    plan = enuf.Plan(2 * (side,), 0, real=True, period=side, width=7, fine_grid=2 * (2 * side,), backend=a.backend)
     return plan.set_points(k[:, 1], k[:, 0])
 
 

@@ -9,8 +9,8 @@ rm -rf "$folder"
 mkdir -p "$folder"
 export OMP_NUM_THREADS=1
 
-if ! "$BENCH" --backend "$1" --sides 32 --coils 1,2 --threads 1 --seconds 0.001 --csv "$folder/rows.csv" >"$folder/out" \
-    2>"$folder/err"; then
+if ! "$BENCH" --backend "$1" --sides 32 --coils 1,2 --threads 1 --seconds 0.001 --rounds 2 --csv "$folder/rows.csv" \
+    >"$folder/out" 2>"$folder/err"; then
     cat "$folder/err"
     [ "$1" = cuda ] && grep -q '^imaging_bench: --backend cuda: ' "$folder/err" && exit 77
     exit 1

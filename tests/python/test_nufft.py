@@ -186,7 +186,8 @@ def law_stages_alone_convolve():
             expect(f'{name}: the sum of the cells', abs(cells.sum() / window - given.sum()) / abs(given.sum()), 1e-7,
                    '(100 tolerances: the window of a point sums to its transform up to aliasing)')
             out = np.empty_like(cells)
-            expect_true('in the array given', plan.spread(given, out=out) is out and np.allclose(out, cells, 1e-12, 1e-12))
+            given_back = plan.spread(given, out=out)
+            expect_true('in the array given', given_back is out and np.allclose(out, cells, 1e-12, 1e-12))
     points = problem((12, 9))[0]
     plan = enuf.Plan((12, 9), batch=2).set_points(*points)
     expect_error('a batch has no stages', enuf.BadArgument, ['batch = 1'],
