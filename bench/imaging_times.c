@@ -106,28 +106,33 @@ int imaging_turns(const imaging_clock *clock, double seconds)
     return (int)fmax(LEAST_TURNS, fmin(MOST_TURNS, clock->seconds / seconds));
 }
 
-static double seconds_of_turn(work *w, void (*call)(work *))
+/* Seconds of a call, of some in a row. */
+static double seconds_of_turn(work *w, void (*call)(work *), int calls)
 {
-    if (!on_device(w->clock)) {
-        const clockid_t clock = imaging_cpu_clock(w->clock);
-        const double begin = bench_clock(clock);
-        call(w);
-        return bench_clock(clock) - begin;
-    }
-    bench_device_begin();
-    for (int i = 0; i < IMAGING_IN_A_ROW; i++) call(w);
-    const double seconds = bench_device_end();
+    const clockid_t clock = imaging_cpu_clock(w->clock);
+    const double begin = bench_clock(clock);
+    if (on_device(w->clock)) bench_device_begin();
+    for (int i = 0; i < calls; i++) call(w);
+    const double seconds = on_device(w->clock) ? bench_device_end() : bench_clock(clock) - begin;
     if (seconds < 0) fail("the GPU failed");
-    return seconds / IMAGING_IN_A_ROW;
+    return seconds / calls;
 }
 
-/* The least of the turns; the first one makes room. */
+/* A turn on the CPU has calls for a millisecond: the system counts processor time in steps that a
+ * short call may fall between. */
+static int calls_of_turn(const imaging_clock *clock, double seconds)
+{
+    return on_device(clock) ? IMAGING_IN_A_ROW : (int)fmax(1, fmin(100, 1e-3 / seconds));
+}
+
+/* The least of the turns; the first call makes room, and loads the kernels of a device. */
 static double least_seconds(work *w, void (*call)(work *))
 {
     double least = HUGE_VAL;
-    const int calls = on_device(w->clock) ? IMAGING_IN_A_ROW : 1;
-    const int turns = imaging_turns(w->clock, calls * seconds_of_turn(w, call));
-    for (int k = 0; k < turns; k++) least = fmin(least, seconds_of_turn(w, call));
+    if (on_device(w->clock)) seconds_of_turn(w, call, 1);
+    const double once = seconds_of_turn(w, call, 1);
+    const int calls = calls_of_turn(w->clock, once), turns = imaging_turns(w->clock, calls * once);
+    for (int k = 0; k < turns; k++) least = fmin(least, seconds_of_turn(w, call, calls));
     return least;
 }
 

@@ -17,6 +17,9 @@ PROGRAM = os.environ.get('IMAGING', '')
 if not Path(PROGRAM).is_file():
     print('skipped: examples/imaging is not built: -DENUF_EXAMPLES=ON builds it')
     sys.exit(77)
+if os.environ.get('BACKEND') == 'cuda' and not enuf.usable('cuda')[0]:
+    print('skipped:', enuf.usable('cuda')[1])
+    sys.exit(77)
 
 
 def run(*words):

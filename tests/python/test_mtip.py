@@ -20,6 +20,9 @@ SMALL = '--half 7 --images 200 --pixels 19 --rounds 6 --starts 2 --phasing 200'.
 MORE_RANKS = {'OMPI_MCA_rmaps_base_oversubscribe': '1', 'PRTE_MCA_rmaps_default_mapping_policy': ':oversubscribe',
               'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
 START = 5 / np.sqrt(3)  # RMS of angles that are even from 0 to 5 degrees
+if os.environ.get('BACKEND') == 'cuda' and not enuf.usable('cuda')[0]:
+    print('skipped:', enuf.usable('cuda')[1])
+    sys.exit(77)
 
 
 def run(folder, *words, before=()):
