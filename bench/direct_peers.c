@@ -48,7 +48,7 @@ static double time_nfft3(const bench_scan *s, const direct_request *r, const dir
         p.x[d] = x[d];
     }
     const double seconds =
-        nfft3_time(&p, adjoint, adjoint ? s->values : s->image, result, r->repeats);
+        nfft3_time(&p, adjoint, adjoint ? s->values : s->image, result, r->repeats).execute;
     check_peer("NFFT3", 1e-6, direct_error(s, adjoint, result));
     for (int d = 0; d < s->dim; d++) free(x[d]);
     free(result);

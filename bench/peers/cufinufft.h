@@ -19,7 +19,8 @@ typedef struct cufinufft_problem {
     int64_t n;
     const void *radians[3]; /* device, [n] in [-pi, pi), in the problem's precision */
     void *strengths, *spectrum;
-    int methods; /* bit k: method k is tried */
+    int methods;  /* bit k: method k is tried */
+    int in_a_row; /* executions that one time has in it, as a stream of frames has; 0: one */
 } cufinufft_problem;
 
 /** Times of set points + execute and of execute alone, and peak device memory, of the fastest

@@ -89,15 +89,16 @@ static int run(const finufft_problem *p, void *plan, const void *data, void *res
 {
     const int f = p->single;
     void *input = (void *)(uintptr_t)data;
-    const double start = bench_seconds();
+    const clockid_t clock = p->processor_time ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+    const double start = bench_clock(clock);
     int status = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2],
                                          p->type == 3 ? p->n : 0, p->targets[0], p->targets[1],
                                          p->targets[2]));
     if (status) return status;
-    const double between = bench_seconds();
+    const double between = bench_clock(clock);
     status = error_of(p->type == 2 ? peer.execute[f](plan, result, input)
                                    : peer.execute[f](plan, input, result));
-    const double end = bench_seconds();
+    const double end = bench_clock(clock);
     best->seconds = fmin(best->seconds, end - start);
     best->execute = fmin(best->execute, end - between);
     return status;

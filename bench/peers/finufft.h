@@ -17,6 +17,7 @@ typedef struct finufft_problem {
     int64_t modes[3]; /* of types 1 and 2 */
     double tolerance;
     int threads;
+    int processor_time; /* of this thread, in place of wall time: other work does not count */
     int64_t n;
     const void *radians[3]; /* [n] in [-pi, pi) */
     const void *targets[3]; /* [n] of type 3 */

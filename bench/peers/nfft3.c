@@ -16,7 +16,7 @@ static struct {
     void (*init)(void *, int, int *, int, int *, int, unsigned, unsigned);
     double *(*set_x)(void *, double *), *(*set_values)(void *, double *),
         *(*set_modes)(void *, double *);
-    double *(*forward)(void *), *(*adjoint)(void *);
+    double *(*forward[2])(void *), *(*adjoint[2])(void *); /* direct, by FFT */
     void (*finish)(void *);
     char description[512];
 } peer;
@@ -33,8 +33,10 @@ const char *nfft3_open(void)
                       peer_symbol(library, "jnfft_set_x", &peer.set_x) &&
                       peer_symbol(library, "jnfft_set_f", &peer.set_values) &&
                       peer_symbol(library, "jnfft_set_fhat", &peer.set_modes) &&
-                      peer_symbol(library, "jnfft_trafo_direct", &peer.forward) &&
-                      peer_symbol(library, "jnfft_adjoint_direct", &peer.adjoint) &&
+                      peer_symbol(library, "jnfft_trafo_direct", &peer.forward[0]) &&
+                      peer_symbol(library, "jnfft_trafo", &peer.forward[1]) &&
+                      peer_symbol(library, "jnfft_adjoint_direct", &peer.adjoint[0]) &&
+                      peer_symbol(library, "jnfft_adjoint", &peer.adjoint[1]) &&
                       peer_symbol(library, "jnfft_finalize", &peer.finish);
     return found ? NULL : "this libnfftjulia.so lacks jnfft_trafo_direct or another function";
 }
@@ -44,30 +46,49 @@ const char *nfft3_description(void)
     return peer.description;
 }
 
-double nfft3_time(const nfft3_problem *p, int adjoint, const double *input, double *result,
-                  int repeats)
+/* Flags of nfft3.h. Without others than MALLOC nothing is computed beforehand. */
+enum {
+    PRE_PHI_HUT = 1 << 0,
+    PRE_PSI = 1 << 4,
+    MALLOC = 7 << 6, /* of x, f_hat and f */
+    FFTW_INIT = 1 << 10,
+    SORT_NODES = 1 << 11,
+    OMP_BLOCKWISE_ADJOINT = 1 << 12,
+    ESTIMATE_AND_DESTROY_INPUT = 1 << 6 | 1 << 0 /* of FFTW */
+};
+
+static unsigned flags_of(const nfft3_problem *p)
 {
-    /* MALLOC_X, MALLOC_F_HAT, MALLOC_F; without other flags nothing is computed beforehand */
-    const unsigned flags = 7U << 6;
+    const unsigned fast = PRE_PHI_HUT | FFTW_INIT | SORT_NODES | OMP_BLOCKWISE_ADJOINT;
+    return MALLOC | (p->cutoff > 0 ? fast | (p->table ? PRE_PSI : 0U) : 0U);
+}
+
+nfft3_times nfft3_time(const nfft3_problem *p, int adjoint, const double *input, double *result,
+                       int repeats)
+{
+    const int fast = p->cutoff > 0;
     int modes[3], grid[3];
     int64_t n_modes = 1;
-    double best = HUGE_VAL;
+    nfft3_times best = {HUGE_VAL, HUGE_VAL};
     double *x = malloc((size_t)(p->n * p->dim) * sizeof *x);
     void *plan = peer.make();
-    if (!plan || !x) return -1;
+    if (!plan || !x) return (nfft3_times){-1, -1};
     for (int d = 0; d < p->dim; d++) { /* its last axis is fastest */
         modes[d] = (int)p->modes[p->dim - 1 - d];
         grid[d] = 2 * modes[d];
         n_modes *= modes[d];
         for (int64_t j = 0; j < p->n; j++) x[j * p->dim + d] = p->x[p->dim - 1 - d][j];
     }
-    peer.init(plan, p->dim, modes, (int)p->n, grid, 4, flags, 0);
-    peer.set_x(plan, x);
+    peer.init(plan, p->dim, modes, (int)p->n, grid, fast ? p->cutoff : 4, flags_of(p),
+              fast ? ESTIMATE_AND_DESTROY_INPUT : 0);
     for (int k = 0; k < repeats; k++) {
+        const double before = bench_clock(p->clock);
+        peer.set_x(plan, x);
+        best.setting = fmin(best.setting, bench_clock(p->clock) - before);
         (adjoint ? peer.set_values : peer.set_modes)(plan, (double *)(uintptr_t)input);
         const double start = bench_clock(p->clock);
-        const double *found = (adjoint ? peer.adjoint : peer.forward)(plan);
-        best = fmin(best, bench_clock(p->clock) - start);
+        const double *found = (adjoint ? peer.adjoint : peer.forward)[fast](plan);
+        best.execute = fmin(best.execute, bench_clock(p->clock) - start);
         memcpy(result, found, 2 * (size_t)(adjoint ? n_modes : p->n) * sizeof *result);
     }
     peer.finish(plan);

@@ -1,6 +1,6 @@
 /*
- * nfft3.h - the direct sums of NFFT3 as a peer, by the interface that its wheel pynfft3 loads. The
- * library is opened at run time; to build, nothing of it is needed.
+ * nfft3.h - NFFT3 as a peer, its direct sums and its transforms, by the interface that its wheel
+ * pynfft3 loads. The library is opened at run time; to build, nothing of it is needed.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_PEERS_NFFT3_H
@@ -17,7 +17,15 @@ typedef struct nfft3_problem {
     int64_t n;
     const double *x[3]; /* [n] in [-1/2, 1/2) */
     clockid_t clock;
+    int cutoff; /* m of the transform's window, 2 m + 2 cells of a grid of twice the modes; 0:
+                   direct sums */
+    int table;  /* 1: the window's values of each sample are computed beforehand (PRE_PSI) */
 } nfft3_problem;
+
+/** Seconds of setting the samples, and of a call; negative: the plan was not made. */
+typedef struct nfft3_times {
+    double setting, execute;
+} nfft3_times;
 
 /** Opens the library (NFFT3_LIBRARY or libnfft3.so). Returns NULL, or a text that names what is
  * missing. */
@@ -26,9 +34,9 @@ const char *nfft3_open(void);
 /** Version, build and file, see peers/library.h. */
 const char *nfft3_description(void);
 
-/** Seconds of the fastest of some repeats: modes to values, or adjoint values to modes. Arrays are
- * complex, x fastest. OMP_NUM_THREADS gives the threads. Negative: the plan was not made. */
-double nfft3_time(const nfft3_problem *problem, int adjoint, const double *input, double *result,
-                  int repeats);
+/** Times of the fastest of some repeats: modes to values, or adjoint values to modes. Arrays are
+ * complex, x fastest. OMP_NUM_THREADS gives the threads. */
+nfft3_times nfft3_time(const nfft3_problem *problem, int adjoint, const double *input,
+                       double *result, int repeats);
 
 #endif

@@ -20,6 +20,7 @@ static enuf_nufft_options method_of(const settings *s, int64_t side)
     options.window = (enuf_window)s->window;
     options.width = (int)s->width;
     options.upsampling = s->upsampling;
+    options.backend = (enuf_backend)s->backend;
     return options;
 }
 
@@ -27,8 +28,9 @@ static void find_weights(const settings *s, measurement *m)
 {
     progress_name("weights");
     for (int64_t t = 0; t < m->trajectories; t++)
-        density_by_iteration(m->side, m->samples, m->k + 2 * t * m->samples, (int)s->iterations,
-                             progress_step, m->weights + t * m->samples);
+        density_by_iteration((enuf_backend)s->backend, m->side, m->samples,
+                             m->k + 2 * t * m->samples, (int)s->iterations, progress_step,
+                             m->weights + t * m->samples);
 }
 
 /* Frames in rows of about as many as there are rows. */

@@ -49,15 +49,16 @@ static const char *entry(double value, char text[32])
     return text;
 }
 
-static void write_rows(new_file *file, trajectory kind, int64_t side)
+static void write_rows(new_file *file, trajectory kind, int64_t side, enuf_backend backend)
 {
     measurement m = table_measurement(kind, side);
     double complex *exact = allocate(side * side, sizeof *exact);
     table_exact(&m, exact);
     for (int i = 0; i < TABLE_ROWS; i++) {
         const table_row *row = &table_rows[i];
-        const enuf_nufft_options gaussian = table_gaussian(row, side);
-        const enuf_nufft_options prolate = table_default(row, side);
+        enuf_nufft_options gaussian = table_gaussian(row, side);
+        enuf_nufft_options prolate = table_default(row, side);
+        gaussian.backend = prolate.backend = backend;
         char line[256], deviation[32], published[32];
         write_line(file, line,
                    snprintf(line, sizeof line, "%s,%lld,%d,%d,%d,%s,%.3e,%s,%.3e\n",
@@ -84,7 +85,7 @@ void command_table(const settings *s)
     progress_name("trajectory");
     for (int k = 0; k < KINDS; k++) {
         progress_step(k, KINDS);
-        write_rows(&file, kinds[k], side);
+        write_rows(&file, kinds[k], side, (enuf_backend)s->backend);
     }
     progress_step(KINDS, KINDS);
     new_file_end(&file);

@@ -9,6 +9,8 @@
 
 #include "sampling.h"
 
+#include <enuf/status.h>
+
 /**
  * weights [frames][samples] from the form of the trajectory: a sample of a spoke or a spiral at the
  * radius r has its share of the ring of radius r, as wide as the radius grows from sample to
@@ -28,7 +30,7 @@ void density_of_form(const sampling *samples, double *weights);
  *
  * Source: Pipe, Menon, Magn. Reson. Med. 41 (1999) 179.
  */
-void density_by_iteration(int64_t side, int64_t n, const double *k, int iterations,
-                          void (*progress)(int done, int all), double *weights);
+void density_by_iteration(enuf_backend backend, int64_t side, int64_t n, const double *k,
+                          int iterations, void (*progress)(int done, int all), double *weights);
 
 #endif

@@ -11,9 +11,9 @@
  */
 enum { UPSAMPLING = 2, WIDTH = 7 };
 
-/* A plan that only spreads and interpolates real numbers; The grid has the period of the image's
+/* A plan that only spreads and interpolates real numbers. The grid has the period of the image's
  * transform: k = side/2 and k = -side/2 are the same place. */
-static enuf_nufft *make_plan(int64_t side, int64_t n, const double *k)
+static enuf_nufft *make_plan(enuf_backend backend, int64_t side, int64_t n, const double *k)
 {
     enuf_nufft_options options;
     enuf_nufft *plan;
@@ -25,7 +25,7 @@ static enuf_nufft *make_plan(int64_t side, int64_t n, const double *k)
     options.tolerance = 0;
     options.width = WIDTH;
     options.period = (double)side;
-    options.backend = ENUF_BACKEND_CPU;
+    options.backend = backend;
     options.no_grid = 1;
     check(enuf_nufft_create(&options, &plan));
     check(enuf_nufft_set_points(plan, n, k, k + 1, NULL, 2));
@@ -44,7 +44,7 @@ static void spread_and_interpolate(enuf_nufft *plan, int64_t side, double *cells
 }
 
 /* What a sample of the full Cartesian grid sees with all weights 1: the unit of weights. */
-static double find_unit(int64_t side, double *cells)
+static double find_unit(enuf_backend backend, int64_t side, double *cells)
 {
     const int64_t n = side * side;
     double *k = allocate(2 * n, sizeof *k), *ones = allocate(n, sizeof *ones);
@@ -54,7 +54,7 @@ static double find_unit(int64_t side, double *cells)
         k[2 * i + 1] = (double)(i / side - side / 2);
         ones[i] = 1;
     }
-    enuf_nufft *plan = make_plan(side, n, k);
+    enuf_nufft *plan = make_plan(backend, side, n, k);
     spread_and_interpolate(plan, side, cells, ones, seen);
     enuf_nufft_destroy(&plan);
     const double unit = seen[0];
@@ -64,13 +64,13 @@ static double find_unit(int64_t side, double *cells)
     return unit;
 }
 
-void density_by_iteration(int64_t side, int64_t n, const double *k, int iterations,
-                          void (*progress)(int done, int all), double *weights)
+void density_by_iteration(enuf_backend backend, int64_t side, int64_t n, const double *k,
+                          int iterations, void (*progress)(int done, int all), double *weights)
 {
     double *cells = allocate(UPSAMPLING * side * UPSAMPLING * side, sizeof *cells);
     double *seen = allocate(n, sizeof *seen);
-    const double unit = find_unit(side, cells);
-    enuf_nufft *plan = make_plan(side, n, k);
+    const double unit = find_unit(backend, side, cells);
+    enuf_nufft *plan = make_plan(backend, side, n, k);
     for (int64_t i = 0; i < n; i++) weights[i] = 1;
     for (int done = 1; done <= iterations; done++) {
         spread_and_interpolate(plan, side, cells, weights, seen);

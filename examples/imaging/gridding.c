@@ -15,7 +15,6 @@ enuf_nufft_options gridding_options(int64_t side, double tolerance)
     options.sign = 1;
     options.tolerance = tolerance;
     options.period = (double)side; /* of k */
-    options.backend = ENUF_BACKEND_CPU;
     return options;
 }
 

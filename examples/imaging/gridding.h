@@ -16,7 +16,8 @@
 
 #include <enuf/nufft.h>
 
-/** Options of the transforms of an image. Window, width and grid may be changed after it. */
+/** Options of the transforms of an image. Window, width, grid and backend may be
+ * changed after it. */
 enuf_nufft_options gridding_options(int64_t side, double tolerance);
 
 /** images [frames][coils][side][side]: all frames and coils in one call. */

@@ -6,7 +6,8 @@
 
 Gridding is the adjoint with weights. Conjugate gradients solve (sum_c conj(s_c) G s_c + lambda tr) image =
 sum_c conj(s_c) A^H W data_c, with the maps s_c of the coils and G = A^H W A of enuf.Gram, which needs no samples
-(Pruessmann, Weiger, Boernert, Boesiger, Magn. Reson. Med. 46 (2001) 638). SPDX-License-Identifier: BSD-3-Clause
+(Pruessmann, Weiger, Boernert, Boesiger, Magn. Reson. Med. 46 (2001) 638). Weights by iteration: Pipe, Menon, Magn.
+Reson. Med. 41 (1999) 179. SPDX-License-Identifier: BSD-3-Clause
 """
 import argparse
 import os
@@ -34,10 +35,11 @@ def read(folder, name, dtype, axes):
     return np.ascontiguousarray(array)
 
 
-def measurement(folder):
+def measurement(folder, has_weights):
     """(k [trajectories, samples, 2], weights [trajectories, samples], data [frames, coils, samples], maps [coils, side,
-    side])"""
-    k, weights = read(folder, 'trajectory.npy', 'float64', 3), read(folder, 'weights.npy', 'float64', 2)
+    side]); without weights they are 1."""
+    k = read(folder, 'trajectory.npy', 'float64', 3)
+    weights = read(folder, 'weights.npy', 'float64', 2) if has_weights else np.ones(k.shape[:2])
     data, maps = read(folder, 'data.npy', 'complex128', 3), read(folder, 'maps.npy', 'complex128', 3)
     frames, coils, samples = data.shape
     for name, found, needed in (('trajectory', k.shape, (samples, 2)), ('weights', weights.shape, (samples,))):
@@ -49,6 +51,26 @@ def measurement(folder):
     if abs(k).max() > maps.shape[1] / 2:
         sys.exit(f'{folder}/trajectory.npy: {abs(k).max():g} cycles: at most {maps.shape[1] / 2:g}, half of the pixels')
     return k, weights, data, maps
+
+
+def spreading(a, side, k):
+    """A plan that serves for spreading and interpolation of real numbers, by a window of seven of twice `side` cells.
+    An odd width: rounding of a coordinate does not change which cells the window meets."""
+    plan = enuf.Plan(2 * (side,), 0, real=True, period=side, width=7, fine_grid=2 * (2 * side,), backend=a.backend)
+    return plan.set_points(k[:, 1], k[:, 0])
+
+
+def weights_by_iteration(a, side, k, move):
+    """w <- w / interpolate(spread(w)), from w = 1; in units of what the samples of the full Cartesian grid see."""
+    rows, columns = np.divmod(np.arange(side**2), side)
+    cartesian = move(np.stack([columns, rows], axis=1) - side // 2.0)
+    plan = spreading(a, side, cartesian)
+    unit = float(plan.interpolate(plan.spread(0 * cartesian[:, 0] + 1))[0])
+    k = move(k)
+    plan, weights = spreading(a, side, k), 0 * k[:, 0] + 1
+    for _ in range(a.iterations):
+        weights = weights * (unit / plan.interpolate(plan.spread(weights)))
+    return weights.cpu().numpy() if hasattr(weights, 'cpu') else weights
 
 
 def square(a):
@@ -96,23 +118,39 @@ def reconstruct(a, k, weights, data, maps, move):
     return np.stack(images)
 
 
+def arrays_of(backend):
+    """Moves arrays of NumPy to where the work is done. A plan on a GPU takes arrays of the host, too."""
+    usable, reason = enuf.usable(backend) if backend == 'cuda' else (True, '')
+    if not usable:
+        sys.exit(f'reconstruct.py: --backend cuda: {reason}; without one use --backend cpu')
+    try:
+        import torch
+    except ImportError:
+        torch = None
+    if backend != 'cuda' or not torch or not torch.cuda.is_available():
+        return np.asarray
+    return lambda array: torch.as_tensor(array, device='cuda')
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('folder', type=Path)
     parser.add_argument('--method', choices=('gridding', 'cg'), default='cg')
-    parser.add_argument('--iterations', type=int, default=20, help='of conjugate gradients [20]')
+    parser.add_argument('--density', choices=('file', 'iterative'), default='file',
+                        help='weights: weights.npy, or found from the samples by iteration [file]')
+    parser.add_argument('--iterations', type=int, default=20, help='of conjugate gradients, and of the weights [20]')
     parser.add_argument('--lambda', dest='lambda_', type=float, default=1e-3, help='regularisation [1e-3]')
     parser.add_argument('--tolerance', type=float, default=1e-6, help='of the transforms [1e-6]')
-    parser.add_argument('--backend', choices=('cpu', 'cuda'), default='cpu', help='cuda: arrays of PyTorch on a GPU')
+    parser.add_argument('--backend', choices=('auto', 'cpu', 'cuda'), default='auto',
+                        help='of the transforms; cuda: with PyTorch its arrays on the GPU, else those of NumPy [auto]')
     a = parser.parse_args()
     if a.iterations < 1 or not a.lambda_ >= 0:
         parser.error('--iterations 1 or more, --lambda 0 or more')
-    move = np.asarray
-    if a.backend == 'cuda':
-        import torch
-        move = lambda array: torch.as_tensor(array, device='cuda')  # noqa: E731
-    k, weights, data, maps = measurement(a.folder)
+    k, weights, data, maps = measurement(a.folder, a.density == 'file')
+    move = arrays_of(a.backend)
     try:
+        if a.density == 'iterative':
+            weights = np.stack([weights_by_iteration(a, maps.shape[1], samples, move) for samples in k])
         images = reconstruct(a, k, weights, data, maps, move)
     except enuf.Error as error:
         sys.exit(f'{a.folder}: {error}')

@@ -1,5 +1,6 @@
 /* settings.c - the command line: one table of options. SPDX-License-Identifier: BSD-3-Clause */
 #include "settings.h"
+#include "backend.h"
 #include "fail.h"
 #include "phantom.h"
 #include "sampling.h"
@@ -26,6 +27,7 @@ static const choice densities[] = {DENSITIES(X){0}};
 #undef X
 #define X(NAME, name, help) {#name, help},
 static const choice windows[] = {ENUF_WINDOWS(X){0}};
+static const choice backends[] = {ENUF_BACKENDS(X){0}};
 #undef X
 
 enum { SIMULATES = 1 << COMMAND_SIMULATE, RECONSTRUCTS = 1 << COMMAND_RECONSTRUCT };
@@ -67,6 +69,8 @@ static const option options[] = {
     {"--width", RECONSTRUCTS, NULL, 1, AT(width), 2, ENUF_MAX_WIDTH, 0,
      "of the window in cells, with --upsampling; in place of the tolerance"},
     {"--upsampling", RECONSTRUCTS, NULL, 0, AT(upsampling), 1, 64, 0, "fine grid over pixels"},
+    {"--backend", RECONSTRUCTS | TABULATES, backends, 1, AT(backend), 0, 0, ENUF_BACKEND_AUTO,
+     "where the transforms run"},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
@@ -177,5 +181,6 @@ settings settings_read(int n_words, char **words)
                        : read_number(o, words[i + 1]));
     }
     if ((s.width > 0) != (s.upsampling > 0)) fail("give --width and --upsampling together");
+    check_backend((enuf_backend)s.backend);
     return s;
 }

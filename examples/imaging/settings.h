@@ -53,6 +53,7 @@ typedef struct settings {
     int64_t method, density, iterations; /* of reconstruct */
     double lambda, tolerance, upsampling;
     int64_t window, width;
+    int64_t backend; /* an enuf_backend; of reconstruct, table */
 } settings;
 
 /** Reads the words. --help prints and ends the program, wrong words end it with one line. */

@@ -11,19 +11,16 @@ static int64_t number_of(int64_t side, int64_t voxel, int axis)
     return voxel % side - side / 2;
 }
 
-cube cube_make(int64_t side)
+cube cube_make(const settings *s)
 {
-    enuf_nufft_options options;
+    enuf_nufft_options options = transform_options(s);
+    const int64_t side = s->side;
     cube c = {.side = side, .voxels = side * side * side};
     double *points = allocate(3 * c.voxels, sizeof *points);
     for (int64_t k = 0; k < 3 * c.voxels; k++)
         points[k] = (double)number_of(side, k / 3, (int)(k % 3)) / (double)side;
-    enuf_nufft_options_init(&options);
-    options.dim = 3;
-    for (int d = 0; d < 3; d++) options.modes[d] = side;
     options.sign = -1;
     options.tolerance = 1e-7;
-    options.backend = ENUF_BACKEND_CPU;
     check(enuf_nufft_create(&options, &c.plan));
     check(enuf_nufft_set_points(c.plan, c.voxels, points, points + 1, points + 2, 3));
     free(points);

@@ -9,7 +9,7 @@
 #ifndef MTIP_CUBE_H
 #define MTIP_CUBE_H
 
-#include <enuf/nufft.h>
+#include "transforms.h"
 
 #include <complex.h>
 
@@ -18,7 +18,8 @@ typedef struct cube {
     enuf_nufft *plan; /* its points are r / side, its modes k */
 } cube;
 
-cube cube_make(int64_t side);
+/** Of the side of the autocorrelation. */
+cube cube_make(const settings *s);
 void cube_free(cube *c);
 
 /** Arrays [side][side][side]. */

@@ -1,6 +1,7 @@
 /* intensity.c - see intensity.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "intensity.h"
 #include "fail.h"
+#include "transforms.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,15 +10,11 @@ static const double TOLERANCE = 1e-6;
 
 intensity intensity_make(const settings *s)
 {
-    enuf_nufft_options options;
+    enuf_nufft_options options = transform_options(s);
     intensity v = {.side = s->side, .voxels = s->side * s->side * s->side};
-    enuf_nufft_options_init(&options);
-    options.dim = 3;
-    for (int d = 0; d < 3; d++) options.modes[d] = s->side;
     options.strengths = ENUF_REAL_STRENGTHS;
     options.period = 2 * M_PI;
     options.tolerance = TOLERANCE;
-    options.backend = ENUF_BACKEND_CPU;
     check(enuf_nufft_create(&options, &v.plan));
     v.a = allocate(v.voxels, sizeof *v.a);
     v.half = allocate(s->side * s->side * (s->side / 2 + 1), sizeof *v.half);

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "fail.h"
+#include "gpus.h"
 #include "phasing.h"
 #include "progress.h"
 #include "results.h"
@@ -103,6 +104,18 @@ static void run(job *j)
     free(density);
 }
 
+/* The ranks of a machine take its GPUs in turn. */
+static int gpu_of_rank(void)
+{
+    MPI_Comm machine;
+    int rank = 0;
+    const int gpus = gpus_here();
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &rank);
+    MPI_Comm_free(&machine);
+    return gpus > 0 ? rank % gpus : -1;
+}
+
 int main(int n_words, char **words)
 {
     job j = {.rank = 0};
@@ -115,10 +128,11 @@ int main(int n_words, char **words)
         fail("%d ranks and %lld images: use an image or more for each rank", j.ranks,
              (long long)j.s.images);
     fail_name("mtip");
+    if (j.s.backend == ENUF_BACKEND_CUDA) j.s.device = gpu_of_rank();
     j.m = molecule_make(&j.s);
     j.i = images_make(&j.s, &j.m, j.rank, j.ranks);
     j.v = intensity_make(&j.s);
-    j.c = cube_make(j.s.side);
+    j.c = cube_make(&j.s);
     run(&j);
     molecule_free(&j.m);
     images_free(&j.i);

@@ -2,6 +2,7 @@
  * BSD-3-Clause */
 #include "intensity.h"
 #include "fail.h"
+#include "transforms.h"
 
 #include <enuf/gram.h>
 
@@ -16,17 +17,13 @@ static void add_up(int64_t n, double complex *numbers)
     MPI_Allreduce(MPI_IN_PLACE, numbers, (int)(2 * n), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-static enuf_gram *make_gram(const intensity *v, int64_t n, const double *points,
+static enuf_gram *make_gram(const settings *s, int64_t n, const double *points,
                             const double *weights)
 {
-    enuf_nufft_options options;
+    enuf_nufft_options options = transform_options(s);
     enuf_gram *gram;
-    enuf_nufft_options_init(&options);
-    options.dim = 3;
-    for (int d = 0; d < 3; d++) options.modes[d] = v->side;
     options.period = 2 * M_PI;
     options.tolerance = 1e-6;
-    options.backend = ENUF_BACKEND_CPU;
     check(enuf_gram_create(&options, &gram));
     check(enuf_gram_set_points(gram, n, points, points + 1, points + 2, 3, weights));
     return gram;
@@ -100,7 +97,7 @@ void intensity_merge(const settings *s, const images *i, intensity *v)
         weights[k] = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
         weighted[k] = weights[k] * i->values[k];
     }
-    enuf_gram *gram = make_gram(v, n, points, weights);
+    enuf_gram *gram = make_gram(s, n, points, weights);
     check(enuf_nufft_set_points(v->plan, n, points, points + 1, points + 2, 3));
     check(enuf_nufft_type1(v->plan, weighted, v->half));
     solve(s, v, gram);

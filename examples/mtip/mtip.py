@@ -12,6 +12,7 @@ Intensities are I(q) = sum_m A(m) exp(i q m), A the autocorrelation of the densi
 BSD-3-Clause
 """
 import argparse
+import ctypes
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -38,7 +39,7 @@ def say(text):
 def merge(a, plan, q, images, start):
     """A from all ranks' intensities: weighted least squares, weights |q|^2 against the crowd at the centre."""
     points, weights = q.reshape(-1, 3), (q**2).sum(axis=-1).ravel()
-    gram = enuf.Gram(3 * (a.side,), TOLERANCE, backend=a.backend).set_points(points, weights=weights)
+    gram = enuf.Gram(3 * (a.side,), TOLERANCE, **a.where).set_points(points, weights=weights)
     half = plan.set_points(points).type1(weights * images.ravel())
     whole = np.concatenate([np.conj(half[::-1, ::-1, :0:-1]), half], axis=-1)  # A(-m) is the conjugate of A(m)
     x, residual = start.copy(), COMM.allreduce(whole) - COMM.allreduce(gram(start))
@@ -83,6 +84,18 @@ def phase(a, amplitude, known, seed):
     return np.linalg.norm((there - amplitude)[known]) / np.linalg.norm(amplitude[known]), density
 
 
+def gpu_of_rank():
+    """The ranks of a machine take its GPUs in turn."""
+    usable, reason = enuf.usable('cuda')
+    if not usable:
+        sys.exit(f'mtip.py: --backend cuda: {reason}; without one use --backend cpu' if COMM.rank == 0 else 1)
+    driver, gpus = ctypes.CDLL('libcuda.so.1'), ctypes.c_int()
+    if driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(gpus)):
+        return 0
+    here = COMM.Split_type(MPI.COMM_TYPE_SHARED).rank if COMM.size > 1 else 0
+    return here % gpus.value
+
+
 def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name, default, text in (
@@ -93,12 +106,16 @@ def read_arguments():
             ('iterations', 12, 'of conjugate gradients'), ('phasing', 400, 'iterations'), ('starts', 4, 'of phasing'),
             ('seed', 1, 'of all random numbers'), ('q', 2.2, 'largest q, radians a voxel, below pi')):
         parser.add_argument('--' + name, type=type(default), default=default, help=f'{text} [{default}]')
-    parser.add_argument('--backend', default='auto', help='auto, cpu or cuda [auto]')
+    parser.add_argument('--backend', choices=('auto', 'cpu', 'cuda'), default='auto',
+                        help='of the transforms; ranks of a machine share its GPUs [auto]')
     parser.add_argument('--out', type=Path, required=True, help='folder of the results')
     a = parser.parse_args()
     if not (0 < a.q < np.pi and a.images >= COMM.size and a.half >= 2 and a.pixels >= 3 and a.photons > 0):
         parser.error('--q between 0 and pi, an image or more for each rank, --half 2, --pixels 3, --photons above 0')
     a.side = 4 * a.half + 1  # of the autocorrelation
+    a.where = {'backend': a.backend}
+    if a.backend == 'cuda':
+        a.where['device'] = gpu_of_rank()
     return a
 
 
@@ -110,7 +127,7 @@ def main():
     wrong = [np.random.default_rng([a.seed, k, 1]) for k in mine]
     turns = np.array([(t := random.normal(size=3)) / np.linalg.norm(t) * random.random() for random in wrong])
     r = true @ rotation(np.radians(a.wrong) * turns)
-    plan = enuf.Plan(3 * (a.side,), TOLERANCE, real=True, backend=a.backend)
+    plan = enuf.Plan(3 * (a.side,), TOLERANCE, real=True, **a.where)
     whole, degrees = np.zeros(3 * (a.side,), complex), a.wrong / 2
     for k in range(a.rounds):
         say(f'round {k + 1} of {a.rounds}: merging')

@@ -1,5 +1,6 @@
 /* settings.c - see settings.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "settings.h"
+#include "backend.h"
 #include "fail.h"
 
 #include <errno.h>
@@ -43,6 +44,8 @@ static void print_help(void)
          "shell_correlation.csv, density.png and slices.png.\n");
     for (int i = 0; i < OPTIONS; i++)
         printf("  %-13s %s [%g]\n", options[i].name, options[i].help, options[i].value);
+    puts("  --backend     of the transforms: auto, cpu or cuda; ranks of a machine share its GPUs "
+         "[auto]");
 }
 
 static void set(settings *s, const option *o, double value)
@@ -68,7 +71,7 @@ static double read_number(const option *o, const char *word)
 
 settings settings_read(int n_words, char **words)
 {
-    settings s = {.folder = NULL};
+    settings s = {.backend = ENUF_BACKEND_AUTO, .device = -1};
     for (int i = 0; i < OPTIONS; i++) set(&s, &options[i], options[i].value);
     for (int w = 1; w < n_words; w++) {
         int i = 0;
@@ -81,15 +84,20 @@ settings settings_read(int n_words, char **words)
             s.folder = words[w];
             continue;
         }
+        const int backend = strcmp(words[w], "--backend") == 0;
         while (i < OPTIONS && strcmp(options[i].name, words[w]) != 0) i++;
-        if (i == OPTIONS || w + 1 == n_words)
+        if ((i == OPTIONS && !backend) || w + 1 == n_words)
             fail("'%.60s': %s, mtip --help tells more", words[w],
-                 i == OPTIONS ? "unknown" : "its value is missing");
-        set(&s, &options[i], read_number(&options[i], words[++w]));
+                 w + 1 == n_words && (backend || i < OPTIONS) ? "its value is missing" : "unknown");
+        if (backend)
+            check(enuf_backend_parse(words[++w], &s.backend));
+        else
+            set(&s, &options[i], read_number(&options[i], words[++w]));
     }
     if (!s.folder) fail("no folder given, mtip --help tells more");
     if (access(s.folder, W_OK | X_OK) != 0)
         fail("%s: %s: a folder that can be written is needed", s.folder, strerror(errno));
+    check_backend(s.backend);
     s.side = 4 * s.half + 1;
     return s;
 }

@@ -2,7 +2,7 @@
 #ifndef MTIP_SETTINGS_H
 #define MTIP_SETTINGS_H
 
-#include <stdint.h>
+#include <enuf/status.h>
 
 typedef struct settings {
     const char *folder;  /* of the results; exists */
@@ -11,7 +11,9 @@ typedef struct settings {
     int64_t atoms, half; /* of the molecule; voxels of its largest radius */
     int64_t rounds, iterations, phasing, starts, seed;
     double photons, wrong, q;
-    int64_t side; /* of the autocorrelation: 4 half + 1 */
+    enuf_backend backend; /* of the transforms */
+    int device;           /* of the backend cuda; -1: the current one */
+    int64_t side;         /* of the autocorrelation: 4 half + 1 */
 } settings;
 
 /** Reads the words. --help prints and ends the program, wrong words end it with one line. */

@@ -81,6 +81,9 @@ FUNCTIONS = {
     'enuf_nufft_type3': (I, [P, P, P]),
     'enuf_nufft_type3_adjoint': (I, [P, P, P]),
     'enuf_nufft_check': (I, [P, P]),
+    # nufft/include/enuf/nufft_stages.h
+    'enuf_stage_spread': (I, [P, P, P, P, P, I]),
+    'enuf_stage_interpolate': (I, [P, P, P, P, P, P, I]),
     # nufft/include/enuf/nufft_tuning.h
     'enuf_tune_effort_parse': (I, [S, P]),
     'enuf_tuning_request_init': (None, [P]),

@@ -14,6 +14,7 @@ from ._options import fill
 from ._placed import Placed
 from ._points import coordinates_of
 from ._report import PlanReport
+from ._stages import whole_grid
 from ._structs import (CENTRED, COMPLEX, COMPLEX_STRENGTHS, DOUBLE, FFT_ORDER, FLOAT, REAL,
                        REAL_STRENGTHS, NufftOptions, NufftReport)
 from .errors import BadArgument, NoPointsSet
@@ -217,6 +218,31 @@ class Plan(Placed):
         """The adjoint of type 3: values at the targets -> strengths [n] or [batch, n]."""
         return self._transform(lib.enuf_nufft_type3_adjoint, values, self._at_modes, out, self._at_points)
 
+    # ---- single stages, enuf/nufft_stages.h ----
+
+    def spread(self, strengths: Any, out: Any = None) -> Any:
+        """Convolution alone: strengths [n] -> the fine grid, of the shape report().fine_grid, without weights. Needs
+        batch = 1 and types 1 and 2."""
+        return self._stage(strengths, self._at_points(), out, self._at_cells(), spread=True)
+
+    def interpolate(self, cells: Any, out: Any = None) -> Any:
+        """Convolution alone: the fine grid -> values [n], the transpose of spread()."""
+        return self._stage(cells, self._at_cells(), out, self._at_points(), spread=False)
+
+    def _stage(self, data: Any, source: tuple[str, tuple[int, ...]], out: Any, target: tuple[str, tuple[int, ...]], *,
+               spread: bool) -> Any:
+        found = self._data(data, 'strengths' if spread else 'cells', *source)
+        result = self._output(out, 'out', *target, self._like)
+        grid = whole_grid(self.report().fine_grid)
+        with self._handle as address:
+            self._before(found)
+            if spread:
+                check(lib.enuf_stage_spread(address, found.pointer, None, byref(grid), result.pointer, 0))
+            else:
+                check(lib.enuf_stage_interpolate(address, byref(grid), found.pointer, None, result.pointer, None, 0))
+            self._after(address, found)
+        return self._given(result, out, self._like)
+
     def _wait(self, address: c_void_p) -> None:
         check(lib.enuf_nufft_check(address, None))
 
@@ -249,6 +275,12 @@ class Plan(Placed):
 
     def _at_modes(self) -> tuple[str, tuple[int, ...]]:
         return self.dtype, self._batched(self._mode_shape())
+
+    def _at_cells(self) -> tuple[str, tuple[int, ...]]:
+        if self.batch > 1 or self.modes is None:
+            raise BadArgument(f'batch={self.batch}, modes={self.modes}: stages are of plans of types 1 and 2 with '
+                              'batch = 1')
+        return self.real_dtype if self.real else self.dtype, self.report().fine_grid
 
     def _transform(self, function: Any, data: Any, source: Any, out: Any, target: Any) -> Any:
         found = self._data(data, 'data', *source())

@@ -151,6 +151,11 @@ class NufftOptions(Structure):
         ('point_storage', c_int), ('fft', c_int), ('level', c_int)]
 
 
+class Brick(Structure):
+    """enuf_brick"""
+    _fields_ = [(name, c_int64 * 3) for name in ('global', 'lo', 'n', 'halo_lo', 'halo_hi', 'stride')]
+
+
 class NufftReport(Structure):
     """enuf_nufft_report"""
     _fields_ = [

@@ -157,7 +157,7 @@ static void iterated_density_is_one_on_the_grid(void)
 {
     measurement m = simulate(TRAJECTORY_CARTESIAN, PHANTOM_SHEPP_LOGAN, 48, 1, 1);
     double worst = 0, *weights = allocate(m.samples, sizeof *weights);
-    density_by_iteration(m.side, m.samples, m.k, 10, NULL, weights);
+    density_by_iteration(ENUF_BACKEND_AUTO, m.side, m.samples, m.k, 10, NULL, weights);
     for (int64_t j = 0; j < m.samples; j++) worst = fmax(worst, fabs(weights[j] - 1));
     CHECK_BELOW(worst, 1e-13, "density on the grid, rounding of some hundred terms");
     free(weights);
@@ -171,7 +171,7 @@ static void iterated_density_is_the_ramp(trajectory kind)
     enum { SIDE = 128 };
     measurement m = simulate(kind, PHANTOM_SHEPP_LOGAN, SIDE, 1, 1);
     double worst = 0, *weights = allocate(m.samples, sizeof *weights);
-    density_by_iteration(m.side, m.samples, m.k, 20, NULL, weights);
+    density_by_iteration(ENUF_BACKEND_AUTO, m.side, m.samples, m.k, 20, NULL, weights);
     for (int64_t j = 0; j < m.samples; j++) {
         const double radius = hypot(m.k[2 * j], m.k[2 * j + 1]);
         if (radius > 8 && radius < 0.5 * SIDE - 8)

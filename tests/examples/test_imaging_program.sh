@@ -16,7 +16,7 @@ expect 'simulate succeeds' simulate "$folder/good" >/dev/null
 simulate "$folder/other" --reduction 2 --coils 3 >/dev/null
 
 # Good files
-for way in '' '--method cg --iterations 4' '--density iterative --iterations 4' \
+for way in '' '--method cg --iterations 4' '--backend cpu' '--density iterative --iterations 4' \
     '--window gaussian --width 4 --upsampling 2'; do
     rm -f "$folder"/good/image.*
     # shellcheck disable=SC2086 # words of options
@@ -107,6 +107,11 @@ refused 'another side' '/maps\.npy has the shape \(2, 32, 32\): --side 40 needs 
 refused 'an option of another command' '^imaging: --noise is no option of reconstruct' --noise 1
 refused 'an unknown choice' "^imaging: --method 'fft': use gridding or cg" --method fft
 refused 'half of a method' 'give --width and --upsampling together' --width 4
+refused 'an unknown backend' "^imaging: --backend 'gpu': use auto, cpu or cuda" --backend gpu
+if ! "$IMAGING" reconstruct "$bad" --backend cuda >/dev/null 2>&1; then
+    refused 'a GPU that is not there' '^imaging: --backend cuda: .*; without one use --backend cpu' --backend cuda
+fi
+rm -f "$bad"/image.*
 refused 'a number out of range' "^imaging: --iterations '0': use a whole number from 1 to 10000" --iterations 0
 begin
 rm "$bad/data.npy"

@@ -20,7 +20,7 @@ for ranks in 1 2 4; do
     fi
     mkdir -p "$folder/$ranks"
     # shellcheck disable=SC2086 # words of options
-    expect "$ranks ranks" "${run[@]}" "$MTIP" "$folder/$ranks" $small >"$folder/out" 2>"$folder/err"
+    expect "$ranks ranks" "${run[@]}" "$MTIP" "$folder/$ranks" $small --backend cpu >"$folder/out" 2>"$folder/err"
     expect 'quiet in a pipe' test ! -s "$folder/err"
     degrees=$(sed -n 's/^orientations: \([0-9.]*\) .*/\1/p' "$folder/out")
     correlation=$(sed -n 's/.* \([0-9.]*\) at least$/\1/p' "$folder/out")
@@ -42,7 +42,7 @@ refused() { # words of the line, argument...
     local ended=0
     "$MTIP" "$@" >"$folder/out" 2>"$folder/err" || ended=$?
     expect "$*: exit status 1" test "$ended" -eq 1
-    expect "$*: one line: $words" test "$(grep -c "$words" "$folder/err")" -eq 1 -a "$(wc -l <"$folder/err")" -eq 1
+    expect "$*: one line: $words" test "$(grep -c -- "$words" "$folder/err")" -eq 1 -a "$(wc -l <"$folder/err")" -eq 1
 }
 mkdir "$folder/empty"
 refused 'no folder given'
@@ -51,5 +51,12 @@ refused "use a number from 0.1 to 3.14" "$folder/empty" --q 9
 refused "use a whole number" "$folder/empty" --images 2.5
 refused 'its value is missing' "$folder/empty" --seed
 refused 'unknown' "$folder/empty" --colour 3
+refused 'take one of auto, cpu, cuda' "$folder/empty" --backend gpu
+refused 'its value is missing' "$folder/empty" --backend
+mkdir "$folder/cuda"
+# shellcheck disable=SC2086 # words of options
+if ! "$MTIP" "$folder/cuda" $small --backend cuda >/dev/null 2>&1; then
+    refused '--backend cuda: .*; without one use --backend cpu' "$folder/empty" --backend cuda
+fi
 expect 'nothing is written' test -z "$(ls "$folder/empty")"
 exit "$status"

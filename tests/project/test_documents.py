@@ -3,6 +3,7 @@
 # most, the README 120 lines; a decision has five lines; the site has every page; the plots are drawn from the figures
 # in bench/results; docs/benchmarks.md names every file of figures.
 # SPDX-License-Identifier: BSD-3-Clause
+import csv
 import glob
 import os
 import re
@@ -106,11 +107,39 @@ for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scalin
            f'docs/{plot} is what it draws: python3 {" ".join(command)} docs/{plot}')
 
 # the table of docs/images.md has the numbers of the newest measurement
-measured = sorted(glob.glob('bench/results/imaging_*.csv'))[-1]
+measured = sorted(glob.glob('bench/results/imaging_2*.csv'))[-1]
 shown = re.findall(r'^\| (\d) \| (\d) \| (\S+) \| (\S*) ?\| (\S+) \|$', text_of('docs/images.md'), flags=re.M)
 rows = [line.split(',') for line in text_of(measured).split('\n') if line.startswith('radial,')]
 expect(rows and shown == [(row[2], row[3], row[6], row[7], row[8]) for row in rows],
        f'the table of docs/images.md is that of {measured}')
+
+# so have its tables of times; a row of times names side and direction, one of frames side alone
+measured = sorted(glob.glob('bench/results/imaging_tables_2*.csv'))[-1]
+with open(measured, encoding='utf-8') as file:
+    entries = [row for row in csv.DictReader(line for line in file if not line.startswith('#'))
+               if row['trajectory'] == 'radial']
+found = {(row['side'], row['direction'], row['method'], row['layout'], row['window']): row for row in entries}
+
+
+def shown_as(row, *names):
+    return [f'{float(format(float(row[name]), ".3g")):g}' for name in names]
+
+
+times, frames = [], []
+for side in ('128', '256', '512'):
+    for direction in ('forward', 'adjoint'):
+        source, own, nfft3, finufft = (found[side, direction, *words] for words in (
+            ('enuf', '2/4', 'gaussian'), ('enuf', 'error', 'prolate'), ('nfft3', '2/4', 'kaiser_bessel'),
+            ('finufft', 'error', '')))
+        times.append((side, direction, *shown_as(source, 'convolution_ms', 'fft_ms', 'deapodisation_ms', 'total_ms'),
+                      *(shown_as(row, 'total_ms')[0] for row in (own, finufft, nfft3))))
+    frames.append((side, *shown_as(own, *(f'{kind}_s_{coils}' for kind in ('images', 'moving') for coils in (1, 8, 32)))))
+page = text_of('docs/images.md')
+row_of = r'^\| (\d+) \| '
+shown = re.findall(row_of + r'(forward|adjoint) \| ' + r' \| '.join(7 * [r'(\S+)']) + r' \|$', page, flags=re.M)
+expect(shown == times, f'the times of docs/images.md are those of {measured}: {times}')
+shown = re.findall(row_of + r' \| '.join(6 * [r'(\S+)']) + r' \|$', page, flags=re.M)
+expect(shown == frames, f'the frames of docs/images.md are those of {measured}: {frames}')
 
 # the index names every file of figures, and the head of the file names the day of the measurement
 index = text_of('docs/benchmarks.md').partition('| files in `bench/results` |')[2]

@@ -139,6 +139,24 @@ def law_transforms_and_batches_are_those_of_the_cpu():
         expect(f'{name}: forces of a batch', np.max(np.abs(back(result['forces']) - REFERENCE.forces)), BOUND)
 
 
+def law_stages_are_those_of_the_cpu():
+    random = np.random.default_rng(3)
+    x, y = random.uniform(-9, 9, (2, 200))
+    strengths = random.normal(size=200) + 1j * random.normal(size=200)
+    method = {'tolerance': 0, 'width': 7, 'fine_grid': (40, 36)}
+    cpu = enuf.Plan((20, 18), **method).set_points(x, y)
+    cells = cpu.spread(strengths)
+    values = cpu.interpolate(cells)
+    for name, to_gpu, back, _ in kinds():
+        plan = enuf.Plan((20, 18), **method).set_points(to_gpu(x), to_gpu(y))
+        spread = plan.spread(to_gpu(strengths))
+        expect_true(f'{name}: cells are of its kind', type(spread) is type(to_gpu(x)))
+        expect(f'{name}: cells', np.max(np.abs(back(spread) - cells)) / np.max(np.abs(cells)), 1e-12)
+        found = back(plan.interpolate(to_gpu(cells)))
+        expect(f'{name}: values', np.max(np.abs(found - values)) / np.max(np.abs(values)), 1e-12)
+        plan.check()
+
+
 def law_signals_are_those_of_the_cpu():
     bounds = {'complex128': 1e-9, 'complex64': 1e-5}  # of tolerances 1e-10, 3e-6
     for shape, dtype in itertools.product(((12, 9), (7, 6, 5)), bounds):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+import enuf
 from expect import expect, expect_true, run_laws
 
 PROGRAM = Path(os.environ['SOURCE']) / 'examples' / 'mtip' / 'mtip.py'
@@ -19,6 +20,9 @@ SMALL = '--half 7 --images 200 --pixels 19 --rounds 6 --starts 2 --phasing 200'.
 MORE_RANKS = {'OMPI_MCA_rmaps_base_oversubscribe': '1', 'PRTE_MCA_rmaps_default_mapping_policy': ':oversubscribe',
               'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
 START = 5 / np.sqrt(3)  # RMS of angles that are even from 0 to 5 degrees
+if os.environ.get('BACKEND') == 'cuda' and not enuf.usable('cuda')[0]:
+    print('skipped:', enuf.usable('cuda')[1])
+    sys.exit(77)
 
 
 def run(folder, *words, before=()):
@@ -27,8 +31,8 @@ def run(folder, *words, before=()):
     return made.returncode, made.stdout, made.stderr
 
 
-def found(what, folder, *before):
-    status, out, errors = run(folder, *SMALL, before=before)
+def found(what, folder, *before, backend='auto'):
+    status, out, errors = run(folder, *SMALL, '--backend', backend, before=before)
     if not expect_true(f'{what}: it ends well', status == 0, errors):
         return
     expect_true(f'{what}: quiet in a pipe', errors == '', errors)
@@ -57,9 +61,22 @@ def law_two_ranks():
     found('two ranks', 'two', mpirun, '-n', '2')
 
 
+def law_on_a_gpu():
+    if not enuf.usable('cuda')[0]:
+        print('skipped: no GPU here')
+        return
+    found('a GPU', 'gpu', backend='cuda')
+
+
 def law_wrong_options_are_refused():
     status, _, errors = run('none', '--q', '4')
     expect_true('q beyond pi', status == 2 and '--q between 0 and pi' in errors, errors)
+    status, _, errors = run('none', '--backend', 'gpu')
+    expect_true('an unknown backend', status == 2 and "'auto', 'cpu', 'cuda'" in errors, errors)
+    if not enuf.usable('cuda')[0]:
+        status, _, errors = run('none', '--backend', 'cuda')
+        expect_true('no GPU', status == 1 and errors.count('\n') == 1 and 'without one use --backend cpu' in errors,
+                    errors)
     expect_true('no folder is left', not Path('none').exists())
 
 

@@ -166,4 +166,36 @@ def law_errors_are_exceptions():
     expect('the plan still serves', error(plan.type1(strengths).ravel(), waves(points, (12, 9), -1) @ strengths), 1e-5)
 
 
+def law_stages_alone_convolve():
+    """Interpolation is the transpose of spreading; the sum of all cells is mode 0 of type 1, up to the window."""
+    for real in False, True:
+        for shape in SHAPES:
+            points, strengths, _ = problem(shape)
+            plan = enuf.Plan(shape, 1e-9, real=real, sign=1).set_points(*points)
+            given = strengths.real.copy() if real else strengths
+            cells = plan.spread(given)
+            name = f'{len(shape)}D{" real" * real}'
+            expect_true(f'{name}: cells of the fine grid', cells.shape == plan.report().fine_grid
+                        and cells.dtype == (np.float64 if real else np.complex128))
+            other = np.random.default_rng(5).normal(size=cells.shape).astype(cells.dtype)
+            right = np.vdot(plan.interpolate(other), given)
+            expect(f'{name}: spread is the transpose of interpolate', abs(np.vdot(other, cells) - right) / abs(right),
+                   1e-12, '(rounding of sums)')
+            lone = enuf.Plan(shape, 1e-9, real=real, sign=1).set_points(*[x[:1] for x in points])
+            window = lone.spread(np.ones_like(given[:1])).sum()
+            expect(f'{name}: the sum of the cells', abs(cells.sum() / window - given.sum()) / abs(given.sum()), 1e-7,
+                   '(100 tolerances: the window of a point sums to its transform up to aliasing)')
+            out = np.empty_like(cells)
+            given_back = plan.spread(given, out=out)
+            expect_true('in the array given', given_back is out and np.allclose(out, cells, 1e-12, 1e-12))
+    points = problem((12, 9))[0]
+    plan = enuf.Plan((12, 9), batch=2).set_points(*points)
+    expect_error('a batch has no stages', enuf.BadArgument, ['batch = 1'],
+                 lambda: plan.spread(np.zeros((2, N), complex)))
+    plan = enuf.Plan((12, 9)).set_points(*points)
+    expect_error('cells of another shape', enuf.ArrayError, ['cells', '(12, 9)'],
+                 lambda: plan.interpolate(np.zeros((12, 9), complex)))
+    expect_error('no points', enuf.NoPointsSet, ['set_points'], lambda: enuf.Plan(9).spread(np.zeros(3, complex)))
+
+
 run_laws(globals())

@@ -1,0 +1,80 @@
+/* imaging_case.c - see imaging_case.h. SPDX-License-Identifier: BSD-3-Clause */
+#include "imaging_case.h"
+#include "fail.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double *random_numbers(int64_t n, uint64_t seed)
+{
+    double *numbers = allocate(n, sizeof *numbers);
+    for (int64_t i = 0; i < n; i++) numbers[i] = (double)(float)(bench_uniform(&seed) - 0.5);
+    return numbers;
+}
+
+/* pi/2 side^2 samples are a Nyquist step apart: spokes and spirals alike are pi/2 times fewer here.
+ * Half a spoke less than `side` gives `side`, whatever the rounding. */
+static void make_samples(imaging_case *c)
+{
+    const double side = (double)c->side;
+    const double reduction = 0.5 * M_PI * (c->kind == TRAJECTORY_RADIAL ? side / (side - 0.5) : 1);
+    sampling samples = sampling_make(c->kind, c->side, 1, reduction);
+    if (sampling_count(&samples) < c->n)
+        fail("side %lld: only %lld samples", (long long)c->side,
+             (long long)sampling_count(&samples));
+    for (int d = 0; d < 2; d++) {
+        c->k[d] = allocate(c->n, sizeof *c->k[d]);
+        c->radians[d] = allocate(c->n, sizeof *c->radians[d]);
+        for (int64_t j = 0; j < c->n; j++) {
+            c->k[d][j] = samples.k[2 * j + d];
+            c->radians[d][j] = 2 * M_PI * c->k[d][j] / side;
+        }
+    }
+    sampling_free(&samples);
+}
+
+static bench_transform transform_of(const imaging_case *c, imaging_direction direction)
+{
+    return (bench_transform){.dim = 2,
+                             .type = direction == IMAGING_ADJOINT ? 1 : 2,
+                             .m = c->side,
+                             .n = c->n,
+                             .radians = {c->radians[0], c->radians[1], NULL},
+                             .data = imaging_case_input(c, direction)};
+}
+
+imaging_case imaging_case_make(trajectory kind, int64_t side)
+{
+    imaging_case c = {.kind = kind, .side = side, .n = side * side};
+    make_samples(&c);
+    c.values = random_numbers(2 * c.n, 11);
+    c.image = random_numbers(2 * c.n, 12);
+    for (int d = IMAGING_FORWARD; d <= IMAGING_ADJOINT; d++) {
+        const bench_transform t = transform_of(&c, (imaging_direction)d);
+        bench_sample_make(&t, &c.exact[d]);
+    }
+    return c;
+}
+
+void imaging_case_free(imaging_case *c)
+{
+    for (int d = 0; d < 2; d++) {
+        free(c->k[d]);
+        free(c->radians[d]);
+    }
+    free(c->values);
+    free(c->image);
+}
+
+const double *imaging_case_input(const imaging_case *c, imaging_direction direction)
+{
+    return direction == IMAGING_ADJOINT ? c->values : c->image;
+}
+
+double imaging_case_error(const imaging_case *c, imaging_direction direction, int single,
+                          const void *result)
+{
+    bench_transform t = transform_of(c, direction);
+    t.single = single;
+    return bench_sample_error(&t, &c->exact[direction], result);
+}
