@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Rounding of strengths spread, in units of epsilon: as in choose.c. */
 static const double ROUNDING = 2, ROUNDING_GPU = 3.2;
@@ -16,22 +17,17 @@ static const double PHASE = 1.5e-16;
  * 1.5 standard deviations of exp(-4.6 w (x/w)^2), which a window's square is nearly. */
 static const double ENERGY = 0.5;
 
-enum { PARTS = 32, FINE = 8 * PARTS };
+enum { PARTS = ENUF_TYPE3_PARTS, FINE = ENUF_TYPE3_FINE };
 
-/* A window's aliases and noise at frequencies up to an edge. */
-typedef struct error_table {
-    double edge;
-    enuf_squares at[FINE + 1]; /* amplitude of the aliases, square of the noise */
-} error_table;
-
-/* Both grow exponentially: their logarithms are linear between PARTS of the edge. */
-static void tabulate(const enuf_window_form *window, double edge, error_table *table)
+/* Both grow exponentially: their logarithms are linear between PARTS of the edge. Aliases change
+ * their sign; the table has their envelope. */
+static void tabulate(const enuf_window_form *window, double edge, enuf_type3_table *table)
 {
     enum { EACH = FINE / PARTS };
     double alias[PARTS + 1], noise[PARTS + 1];
     for (int k = 0; k <= PARTS; k++) {
         const enuf_aliasing_at at = enuf_window_aliasing_at(window, edge * k / PARTS);
-        alias[k] = log(fmax(at.alias_most, DBL_MIN));
+        alias[k] = fmax(log(fmax(at.alias_most, DBL_MIN)), k > 0 ? alias[k - 1] : -HUGE_VAL);
         noise[k] = log(at.noise);
     }
     for (int i = 0; i <= FINE; i++) {
@@ -43,9 +39,9 @@ static void tabulate(const enuf_window_form *window, double edge, error_table *t
     table->edge = edge;
 }
 
-static enuf_squares look_up(const error_table *table, double theta)
+static enuf_squares look_up(const enuf_type3_table *table, double theta)
 {
-    const double at = fmin(theta / table->edge, 1) * FINE;
+    const double at = fmin(fabs(theta) / table->edge, 1) * FINE;
     const int k = at < FINE ? (int)at : FINE - 1;
     const enuf_squares *low = &table->at[k], *high = low + 1;
     const double right = at - k, left = 1 - right;
@@ -53,20 +49,31 @@ static enuf_squares look_up(const error_table *table, double theta)
                           left * low->noise + right * high->noise};
 }
 
-/* Means over n coordinates with frequencies shift + scale distance, with room for draws. */
-static enuf_squares mean_over(const error_table *table, int dim, double n,
+static int samples_of(const enuf_type3_extent *e)
+{
+    return e->samples > 0 ? e->samples : 1;
+}
+
+static double distance_of(const enuf_type3_extent *e, int sample, int d)
+{
+    return e->samples > 0 ? e->distance[sample][d] : 0;
+}
+
+/* Means over n coordinates with frequencies scale distance, with room for draws. Noise is that at
+ * frequencies higher by a shift. */
+static enuf_squares mean_over(const enuf_type3_table *table, int dim, double n,
                               const enuf_type3_extent *e, const double scale[3],
                               const double shift[3])
 {
-    const int samples = e->samples > 0 ? e->samples : 1;
+    const int samples = samples_of(e);
     enuf_squares mean = {0, 0}, square = {0, 0};
     for (int k = 0; k < samples; k++) {
         double amplitude = 0, noise = 1;
         for (int d = 0; d < dim; d++) {
-            const double distance = e->samples > 0 ? e->distance[k][d] : 0;
-            const enuf_squares here = look_up(table, shift[d] + scale[d] * distance);
-            amplitude += here.alias + amplitude * here.alias;
-            noise *= here.noise;
+            const double theta = scale[d] * distance_of(e, k, d);
+            const double alias = look_up(table, theta).alias;
+            amplitude += alias + amplitude * alias;
+            noise *= look_up(table, theta + shift[d]).noise;
         }
         const double alias = amplitude * amplitude;
         mean.alias += alias / samples;
@@ -78,40 +85,129 @@ static enuf_squares mean_over(const error_table *table, int dim, double n,
                           enuf_rounding_with_room(mean.noise, square.noise, n)};
 }
 
-/* Of n numbers, those that are independent: the others lie within a wavelength of them. */
+/* Of n numbers, those that are independent, the others lie within a wavelength of them, and that
+ * are looked at. */
 static double independent(const enuf_type3_request *r, int64_t n)
 {
-    double places = 1;
+    double waves = 1;
     for (int d = 0; d < r->options->dim; d++)
-        places *= 1 + 2 * r->points->half[d] * r->targets->half[d] / M_PI;
-    return fmax(fmin((double)n, places), 1);
+        waves *= 1 + 2 * r->points->half[d] * r->targets->half[d] / M_PI;
+    return fmax(fmin(fmin((double)n, waves), ENUF_TYPE3_SAMPLES), 1);
 }
 
-enuf_squares enuf_type3_spreading_error(const enuf_type3_request *r, const enuf_type3_method *m)
+void enuf_type3_spreading_error(const enuf_type3_request *r, const enuf_type3_method *m,
+                                enuf_type3_spreading *spreading)
 {
     const double none[3] = {0};
-    error_table table;
     double scale[3] = {0};
     for (int d = 0; d < r->options->dim; d++) scale[d] = r->targets->half[d] / m->kappa[d];
-    tabulate(&m->window, M_PI / m->upsampling, &table);
-    return mean_over(&table, r->options->dim, independent(r, r->n_targets), r->targets, scale,
-                     none);
+    tabulate(&m->window, M_PI / m->upsampling, &spreading->table);
+    spreading->mean = mean_over(&spreading->table, r->options->dim, independent(r, r->n_targets),
+                                r->targets, scale, none);
 }
 
-/* Of the type 2, whose modes are the cells: few of them hold a point's energy. */
-static enuf_squares of_cells(const enuf_type3_request *r, const enuf_type3_method *m)
+/* The type 2 along its densest axis: frequencies of a cell, and of the outermost point. */
+typedef struct axis_of_cells {
+    double step, place;
+} axis_of_cells;
+
+static axis_of_cells densest(const enuf_type3_request *r, const enuf_type3_method *m)
 {
-    const enuf_method *inner = &m->transform;
-    error_table table;
-    double scale[3] = {0}, shift[3] = {0}, edge = 0;
+    axis_of_cells axis = {0, 0};
     for (int d = 0; d < r->options->dim; d++) {
-        const double step = 2 * M_PI / (double)inner->grid[d];
-        edge = fmax(edge, step * (double)m->cells[d] / 2);
-        scale[d] = step * m->kappa[d] * r->points->half[d];
-        shift[d] = step * ENERGY * sqrt(m->window.width);
+        const double step = 2 * M_PI / (double)m->transform.grid[d];
+        axis.step = fmax(axis.step, step);
+        axis.place = fmax(axis.place, step * m->kappa[d] * r->points->half[d]);
     }
-    tabulate(&inner->window, edge, &table);
-    return mean_over(&table, r->options->dim, independent(r, r->n_points), r->points, scale, shift);
+    return axis;
+}
+
+/* psi times the aliases of its cells, relative to those at the outermost point, on nodes x > 0:
+ * its even and its odd part. */
+typedef struct weighted_window {
+    int n;
+    const double *node;
+    double even[ENUF_WINDOW_NODES], odd[ENUF_WINDOW_NODES];
+} weighted_window;
+
+static void weigh(const enuf_window_form *psi, const enuf_type3_table *cells, axis_of_cells axis,
+                  double alias, weighted_window *w)
+{
+    w->n = psi->n_nodes;
+    w->node = psi->node;
+    for (int j = 0; j < w->n; j++) {
+        const double x = axis.step * psi->node[j], weight = 0.5 * psi->weight[j] / alias;
+        const double outside = look_up(cells, axis.place + x).alias;
+        const double inside = look_up(cells, fmax(axis.place - x, 0)).alias;
+        w->even[j] = weight * (outside + inside);
+        w->odd[j] = weight * (outside - inside);
+    }
+}
+
+/* Squares of its transform at k step - turn and k step + turn, k = 0 ... n - 1: their means. */
+static void transform(const weighted_window *w, double step, double turn, int n, double *square)
+{
+    double c[2][ENUF_WINDOW_NODES], s[2][ENUF_WINDOW_NODES];
+    double step_c[ENUF_WINDOW_NODES], step_s[ENUF_WINDOW_NODES];
+    for (int j = 0; j < w->n; j++) {
+        c[0][j] = c[1][j] = cos(turn * w->node[j]);
+        s[1][j] = sin(turn * w->node[j]);
+        s[0][j] = -s[1][j];
+        step_c[j] = cos(step * w->node[j]);
+        step_s[j] = sin(step * w->node[j]);
+    }
+    memset(square, 0, (size_t)n * sizeof *square);
+    for (int k = 0; k < n; k++)
+        for (int side = 0; side < 2; side++) {
+            double even = 0, odd = 0;
+            for (int j = 0; j < w->n; j++) {
+                const double re = c[side][j], im = s[side][j];
+                even += w->even[j] * re;
+                odd += w->odd[j] * im;
+                c[side][j] = re * step_c[j] - im * step_s[j];
+                s[side][j] = im * step_c[j] + re * step_s[j];
+            }
+            square[k] += 0.5 * (even * even + odd * odd);
+        }
+}
+
+/*
+ * What a relative error of the cells by the type 2's aliases becomes at the targets, squared: a
+ * mean over them.
+ *
+ * Aliases grow smoothly from cell to cell. They change their sign as cos(k step P/2) does at most,
+ * P the width of the type 2. A point's cells k have the numbers psi(k) exp(i theta k), so that
+ * their aliases add up to the transform of psi times the aliases at theta +- step P/2, where the
+ * sum itself is psi's transform at theta. Both fall alike with theta: unlike rounding, aliases are
+ * hardly amplified where cells are many.
+ */
+static double amplified(const enuf_type3_request *r, const enuf_type3_method *m,
+                        const enuf_type3_table *psi, const enuf_type3_table *cells)
+{
+    enum { TURNS = 16 };
+    const axis_of_cells axis = densest(r, m);
+    const double width = m->transform.window.width, turn = 0.5 * width * axis.step;
+    const double alias = look_up(cells, axis.place).alias;
+    double factor[TURNS + 1], most = 0;
+    const double part = psi->edge / TURNS, n = independent(r, r->n_targets);
+    const int samples = samples_of(r->targets);
+    weighted_window w;
+    weigh(&m->window, cells, axis, fmax(alias, DBL_MIN), &w);
+    transform(&w, part, turn, TURNS + 1, factor);
+    for (int k = 0; k <= TURNS; k++) factor[k] *= look_up(psi, k * part).noise / m->window.square;
+    for (int d = 0; d < r->options->dim; d++) {
+        double mean = 0, square = 0;
+        for (int k = 0; k < samples; k++) {
+            const double at = r->targets->half[d] / m->kappa[d] * distance_of(r->targets, k, d);
+            const double place = fmin(at / part, TURNS);
+            const int low = place < TURNS ? (int)place : TURNS - 1;
+            const double here = factor[low] + (place - low) * (factor[low + 1] - factor[low]);
+            mean += here / samples;
+            square += here * here / samples;
+        }
+        most = fmax(most, enuf_rounding_with_room(mean, square, n));
+    }
+    return most;
 }
 
 double enuf_type3_rounding(const enuf_nufft_options *o)
@@ -120,16 +216,32 @@ double enuf_type3_rounding(const enuf_nufft_options *o)
            (o->backend == ENUF_BACKEND_CUDA ? ROUNDING_GPU : ROUNDING);
 }
 
-double enuf_type3_error(const enuf_type3_request *r, const enuf_type3_method *m,
-                        const enuf_squares *spreading)
+enuf_type3_errors enuf_type3_error(const enuf_type3_request *r, const enuf_type3_method *m,
+                                   const enuf_type3_spreading *spreading)
 {
+    const enuf_method *inner = &m->transform;
     const double unit = enuf_type3_rounding(r->options);
-    const enuf_squares cells = of_cells(r, m);
-    const double inner_phase = m->transform.phase;
-    const double of_inner =
-        cells.alias + unit * unit * (cells.noise + 1) + inner_phase * inner_phase;
-    double phase = 0;
-    for (int d = 0; d < r->options->dim; d++)
+    enuf_type3_table table;
+    double scale[3] = {0}, shift[3] = {0}, edge = 0, phase = 0;
+    for (int d = 0; d < r->options->dim; d++) {
+        const double step = 2 * M_PI / (double)inner->grid[d];
+        edge = fmax(edge, step * (double)m->cells[d] / 2);
+        scale[d] = step * m->kappa[d] * r->points->half[d];
+        shift[d] = step * ENERGY * sqrt(m->window.width);
         phase = hypot(phase, PHASE * r->points->half[d] * r->targets->half[d]);
-    return sqrt(spreading->alias + spreading->noise * of_inner + phase * phase);
+    }
+    tabulate(&inner->window, edge, &table);
+    const enuf_squares cells =
+        mean_over(&table, r->options->dim, independent(r, r->n_points), r->points, scale, shift);
+    const double noise = unit * unit * (cells.noise + 1);
+    return (enuf_type3_errors){.aliases = cells.alias * amplified(r, m, &spreading->table, &table),
+                               .others = spreading->mean.alias + spreading->mean.noise * noise +
+                                         phase * phase};
+}
+
+double enuf_type3_narrower(double upsampling)
+{
+    const double least = 0.7; /* of what the law of prolate windows says: choose.c */
+    const double factor = least * exp(M_PI * sqrt(fmax(1 - 1 / upsampling, 0.01)));
+    return factor * factor;
 }

@@ -17,15 +17,37 @@ typedef struct enuf_squares {
     double alias, noise;
 } enuf_squares;
 
-/** Of the spreading: means over the targets. */
-enuf_squares enuf_type3_spreading_error(const enuf_type3_request *request,
-                                        const enuf_type3_method *method);
+enum { ENUF_TYPE3_PARTS = 32, ENUF_TYPE3_FINE = 4 * ENUF_TYPE3_PARTS };
+
+/** A window at frequencies from 0 up to an edge: amplitude of its aliases, square of its noise. */
+typedef struct enuf_type3_table {
+    double edge;
+    enuf_squares at[ENUF_TYPE3_FINE + 1];
+} enuf_type3_table;
+
+/** The spreading: psi, and means of its errors over the targets. */
+typedef struct enuf_type3_spreading {
+    enuf_type3_table table;
+    enuf_squares mean;
+} enuf_type3_spreading;
+
+void enuf_type3_spreading_error(const enuf_type3_request *request, const enuf_type3_method *method,
+                                enuf_type3_spreading *spreading);
 
 /** Rounding of a cell that strengths are spread to, relative to its size. */
 double enuf_type3_rounding(const enuf_nufft_options *options);
 
-/** Of the whole, with a spreading of these errors. */
-double enuf_type3_error(const enuf_type3_request *request, const enuf_type3_method *method,
-                        const enuf_squares *spreading);
+/** Squares of the errors of the whole: the type 2's aliases, which a wider window lowers, and all
+ * others, which it does not. */
+typedef struct enuf_type3_errors {
+    double aliases, others;
+} enuf_type3_errors;
+
+enuf_type3_errors enuf_type3_error(const enuf_type3_request *request,
+                                   const enuf_type3_method *method,
+                                   const enuf_type3_spreading *spreading);
+
+/** What a cell less of a window multiplies the square of its aliases by, at least. */
+double enuf_type3_narrower(double upsampling);
 
 #endif

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { SLOTS = 24 };
+enum { SLOTS = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enuf_window_form forms[SLOTS];

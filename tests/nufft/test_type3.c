@@ -6,11 +6,12 @@
  * to 1e-11, points and targets centred or far from zero, all at one place, all in the corners of
  * their extent, 0 and 1 of them, apart or interleaved, in double and in float. The relative l2
  * error against direct sums is at most the predicted one, which is at most the tolerance; on the
- * GPU, whose order of sums varies, 1.5 times; twice where points or targets are at one place, or
- * both at two places an axis: the few sums that differ may cancel. The predicted error is at most 4
- * times the error, in the geometric mean. The two sides of <A x, y> = <x, A* y> differ by 1e-13 of
- * the norms at most (1e-12 for tolerances above 1e-7), in float 1e-5. Refusals leave a plan that
- * works. SPDX-License-Identifier: BSD-3-Clause
+ * GPU, whose order of sums varies, 1.5 times; twice where points or targets are at one place, three
+ * times where both are at two places an axis: the few sums that differ may cancel. The predicted
+ * error is at most 6 times the error, in the geometric mean: grids are hardly larger than windows.
+ * The two sides of <A x, y> = <x, A* y> differ by 1e-13 of the norms at most (1e-11 for tolerances
+ * above 1e-7), in float 1e-5. Refusals leave a plan that works. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "conformance.h"
 
@@ -141,7 +142,7 @@ static void check_plan(const problem *p, enuf_nufft *plan)
                 "  its adjoint");
     if (n_values > 0 && n_strengths > 0) {
         /* a loose tolerance may take a window that amplifies rounding */
-        const double rounding = tolerance < 1e-7 ? 1e-13 : 1e-12;
+        const double rounding = tolerance < 1e-7 ? 1e-13 : 1e-11;
         const double norms = sqrt(dot(precision, n_values, values, values) *
                                   dot(precision, n_values, p->values, p->values));
         CHECK_BELOW((dot(precision, n_values, values, p->values) -
@@ -234,7 +235,7 @@ static void corners(int dim)
         for (int i = 0; i < 3 * M; i++) p.s[i] = copysign(4, p.s[i]);
         run(&p, "targets in the corners");
         for (int i = 0; i < 3 * N; i++) p.x[i] = copysign(4, p.x[i]);
-        p.room *= 2;
+        p.room *= 3;
         run(&p, "both in the corners");
         problem_free(&p);
     }
@@ -422,7 +423,7 @@ static void law(void)
     refused_calls();
     out_of_reach();
     CHECK(n_ratios > 300);
-    CHECK_BELOW(exp(log_ratios / n_ratios), 4, "predicted over delivered error, geometric mean");
+    CHECK_BELOW(exp(log_ratios / n_ratios), 6, "predicted over delivered error, geometric mean");
 }
 
 int main(int argc, char **argv)
