@@ -16,7 +16,7 @@ extern "C" {
 int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target);
 
 /** The forced strategy, or auto's choice; ENUF_CUDA_GM_SORT for wide windows, bricks and, in 3D,
- * tiny grids. 1D and 2D have ENUF_CUDA_OD and ENUF_CUDA_GM_SORT only. */
+ * tiny grids. 1D and 2D have ENUF_CUDA_OD and ENUF_CUDA_GM_SORT only, 1D ENUF_CUDA_GATHER too. */
 enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target);
 enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
                                                 const enuf_interpolate_job *job);
@@ -52,6 +52,8 @@ enuf_status enuf_cuda_interpolate_plane_plain(enuf_nufft *plan, const enuf_inter
                                               int vectors);
 enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolate_job *job,
                                          int vectors);
+/** 1D. */
+enuf_status enuf_cuda_interpolate_line(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job);
 enuf_status enuf_cuda_interpolate_tiles(enuf_nufft *plan, const enuf_interpolate_job *job);

@@ -1,23 +1,10 @@
 /* gram.cu - modes to the cells of parts and back: see gram.h. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/precision.cuh"
-#include "gram.h"
+#include "gram_axis.cuh"
 #include "gram_rows.cuh"
 
 enum { THREADS = 256 };
-
-/* The mode at a place of an axis, or -1. */
-static __device__ __forceinline__ int mode_at(const enuf_cuda_gram_axis &axis, int place)
-{
-    if (place < axis.low) return place;
-    const int mode = place - axis.length + axis.n;
-    return mode >= axis.low ? mode : -1;
-}
-
-static __device__ __forceinline__ int place_of(const enuf_cuda_gram_axis &axis, int mode)
-{
-    return mode < axis.low ? mode : mode + axis.length - axis.n;
-}
 
 template <class T>
 static __device__ __forceinline__ enuf_complex<T> times(enuf_complex<T> a, enuf_complex<T> b)

@@ -1,14 +1,13 @@
 /*
  * gram.h - a Gram operator on the GPU.
  *
- * A part p is the transform of length l of the modes times their ramps, as gram/object.h says. Some
- * parts are transformed at once: of a small operator all of them, so that few kernels run; of a
- * large one a single part, so that one copy of the modes is held.
- *
- * Memory bounds an application. Of each part the cells are written and read by scatter and gather,
- * read and written by the product, and by two transforms; each time the modes are read or the
- * result is read and written besides. Read by C and by CUDA files. SPDX-License-Identifier:
- * BSD-3-Clause
+ * A part p is the transform of length l of the modes times their ramps, as gram/object.h says.
+ * Memory bounds an application. In 2D and 3D, where lines of an axis fit into shared memory,
+ * kernels of gram_lines.cu transform them there. Else cuFFT transforms parts: of a small operator
+ * all of them at once, so that few kernels run; of a large one a single part, so that one copy of
+ * the modes is held. Of each part the cells are then written and read by scatter and gather, read
+ * and written by the product, and by two transforms; each time the modes are read or the result is
+ * read and written besides. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_GRAM_H
 #define ENUF_CUDA_GRAM_H
@@ -31,7 +30,7 @@ typedef struct enuf_cuda_gram_cells {
     int dim, parts;  /* 2^dim; bit d of a part is that of axis d */
     int64_t cells;   /* l_1 l_2 l_3 */
     void *spectrum;  /* [parts][cells] */
-    void *work;      /* [at once][cells] complex */
+    void *work;      /* [at once][cells] complex; by lines in 3D [l_3][n_2][n_1] */
     int *bad_result; /* 1: a result is not finite */
 } enuf_cuda_gram_cells;
 
@@ -41,8 +40,28 @@ typedef struct enuf_cuda_gram_fft {
     void *work;
 } enuf_cuda_gram_fft;
 
+enum {
+    ENUF_CUDA_LONGEST_LINE = 1024, /* of gram_lines.cu */
+    ENUF_CUDA_LINE_STAGES = 10
+};
+
+/** The transform of a line in shared memory: line_fft.cuh. */
+typedef struct enuf_cuda_gram_line {
+    int length, stages, radix[ENUF_CUDA_LINE_STAGES];
+    const void *twiddle; /* [length] exp(-2 pi i k/length), on the device */
+} enuf_cuda_gram_line;
+
+typedef struct enuf_cuda_gram_lines {
+    enuf_cuda_gram_line line[3];
+    int planes;      /* of the last axis that take their turn at once */
+    int64_t numbers; /* in rows */
+    void *rows;      /* on the device */
+} enuf_cuda_gram_lines;
+
 typedef struct enuf_cuda_gram {
     enuf_cuda_gram_cells cells;
+    int by_lines; /* 1: lines is used, 0: at_once and fft */
+    enuf_cuda_gram_lines lines;
     int at_once;
     enuf_cuda_gram_fft fft;
     void *in, *out; /* host memory: a vector's copies on the device; else NULL */
@@ -54,6 +73,16 @@ enuf_status enuf_cuda_gram_fft_make(enuf_nufft *base, const enuf_cuda_gram_cells
                                     int at_once, int single, enuf_cuda_gram_fft *fft);
 enuf_status enuf_cuda_gram_fft_run(const enuf_cuda_gram_fft *fft, int backward, void *cells);
 void enuf_cuda_gram_fft_free(enuf_nufft *base, enuf_cuda_gram_fft *fft);
+
+/* ---- gram_lines.cu ---- */
+
+/** 1 if it serves; then fills all but addresses. */
+int enuf_cuda_gram_lines_find(const enuf_nufft *base, const enuf_cuda_gram_cells *cells,
+                              enuf_cuda_gram_lines *lines);
+/** One vector; only enqueues. in and out are on the device. */
+enuf_status enuf_cuda_gram_lines_apply(const enuf_nufft *base, const enuf_cuda_gram_cells *cells,
+                                       const enuf_cuda_gram_lines *lines, const void *in,
+                                       void *out);
 
 /* ---- gram.cu ---- */
 

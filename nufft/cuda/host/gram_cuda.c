@@ -11,6 +11,7 @@
 #include "record.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 /* All parts are transformed at once in so many bytes. */
@@ -44,6 +45,58 @@ static enuf_status make_axis(enuf_gram *gram, int d)
     return enuf_cuda_copy_in(gram->base, ramp, from->ramp, numbers * (int64_t)number);
 }
 
+static void set_number(enuf_precision precision, void *array, int64_t at, double value)
+{
+    if (precision == ENUF_FLOAT)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
+}
+
+/* exp(-2 pi i k/length), filled on the host. */
+static enuf_status make_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line, void *numbers)
+{
+    const double turn = -6.28318530717958647692 / line->length;
+    const int64_t bytes = 2 * line->length * (int64_t)enuf_cuda_number(base);
+    void *there;
+    for (int k = 0; k < line->length; k++) {
+        set_number(base->options.precision, numbers, 2 * k, cos(turn * k));
+        set_number(base->options.precision, numbers, 2 * k + 1, sin(turn * k));
+    }
+    ENUF_TRY(enuf_cuda_allocate(base, &there, bytes, 1, "factors of a transform"));
+    line->twiddle = there;
+    ENUF_TRY(enuf_cuda_copy_in(base, there, numbers, bytes));
+    return enuf_cuda_wait(base);
+}
+
+static enuf_status make_lines(enuf_gram *gram)
+{
+    enuf_nufft *base = gram->base;
+    enuf_cuda_gram *g = gram_of(gram);
+    const size_t number = enuf_cuda_number(base);
+    double numbers[2 * ENUF_CUDA_LONGEST_LINE];
+    for (int d = 0; d < g->cells.dim; d++) ENUF_TRY(make_twiddle(base, &g->lines.line[d], numbers));
+    ENUF_TRY(enuf_cuda_allocate(base, &g->lines.rows, g->lines.numbers, number,
+                                "a Gram operator's rows"));
+    if (g->cells.dim == 2) return ENUF_SUCCESS;
+    return enuf_cuda_allocate(base, &g->cells.work, 2 * gram->n_work, number,
+                              "a Gram operator's modes");
+}
+
+static enuf_status make_parts(enuf_gram *gram)
+{
+    enuf_nufft *base = gram->base;
+    enuf_cuda_gram *g = gram_of(gram);
+    enuf_cuda_gram_cells *cells = &g->cells;
+    const size_t number = enuf_cuda_number(base);
+    const int64_t all = 2 * gram->n_spectrum * (int64_t)number;
+    g->at_once = all <= SMALL_WORK ? cells->parts : 1;
+    ENUF_TRY(enuf_cuda_allocate(base, &cells->work, 2 * g->at_once * cells->cells, number,
+                                "a Gram operator's modes"));
+    return enuf_cuda_gram_fft_make(base, cells, g->at_once, gram->options.precision == ENUF_FLOAT,
+                                   &g->fft);
+}
+
 static enuf_status make_here(enuf_gram *gram)
 {
     enuf_nufft *base = gram->base;
@@ -55,18 +108,14 @@ static enuf_status make_here(enuf_gram *gram)
     cells->cells = gram->n_spectrum / cells->parts;
     cells->bad_result = &enuf_cuda_of(base)->record->bad_value;
     for (int d = 0; d < 3; d++) ENUF_TRY(make_axis(gram, d));
-    const int64_t all = 2 * gram->n_spectrum * (int64_t)number;
-    g->at_once = all <= SMALL_WORK ? cells->parts : 1;
     ENUF_TRY(enuf_cuda_allocate(base, &cells->spectrum, gram->n_spectrum, number,
                                 "a Gram operator's spectrum"));
-    ENUF_TRY(enuf_cuda_allocate(base, &cells->work, 2 * g->at_once * cells->cells, number,
-                                "a Gram operator's modes"));
+    g->by_lines = enuf_cuda_gram_lines_find(base, cells, &g->lines);
+    ENUF_TRY(g->by_lines ? make_lines(gram) : make_parts(gram));
     if (enuf_cuda_on_host(base)) {
         ENUF_TRY(enuf_cuda_allocate(base, &g->in, vector_bytes(gram), 1, "modes on their way"));
         ENUF_TRY(enuf_cuda_allocate(base, &g->out, vector_bytes(gram), 1, "modes on their way"));
     }
-    ENUF_TRY(enuf_cuda_gram_fft_make(base, cells, g->at_once, gram->options.precision == ENUF_FLOAT,
-                                     &g->fft));
     return enuf_cuda_wait(base); /* the ramps are there */
 }
 
@@ -158,6 +207,7 @@ static enuf_status apply_parts(enuf_gram *gram, const void *in, void *out)
 {
     enuf_nufft *base = gram->base;
     const enuf_cuda_gram *g = gram_of(gram);
+    if (g->by_lines) return enuf_cuda_gram_lines_apply(base, &g->cells, &g->lines, in, out);
     for (int first = 0; first < g->cells.parts; first += g->at_once) {
         ENUF_TRY(enuf_cuda_gram_scatter(base, &g->cells, first, g->at_once, in));
         ENUF_TRY(enuf_cuda_gram_fft_run(&g->fft, 0, g->cells.work));

@@ -1,0 +1,94 @@
+/*
+ * interpolate_line.cu - values and gradients in 1D: a thread a sorted point. It reads its cells
+ * through the first cache, where those of its neighbours are.
+ *
+ * width loads of a cell, and the window's polynomials, for each point.
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "cuda/results.cuh"
+#include "cuda/strategies.h"
+
+static const int LINE_THREADS = 128; /* of a block */
+
+struct line_parameters {
+    sorted_view points;
+    window_view window;
+    const void *cells;
+    results out;
+};
+
+template <typename real, int PARTS, bool SLOPES>
+__global__ void __launch_bounds__(LINE_THREADS) interpolate_line(const line_parameters a)
+{
+    typedef point_value<real, PARTS> cell;
+    extern __shared__ __align__(16) unsigned char shared[];
+    real *coefficients = (real *)shared;
+    load_window(a.window, coefficients);
+    __syncthreads();
+    const cell *cells = (const cell *)a.cells;
+    const point_record<real> *records = (const point_record<real> *)a.points.records;
+    const int grid = (int)a.points.grid[0], width = a.window.width, step = a.window.step;
+    const uint64_t n = points_of(a.points), threads = (uint64_t)gridDim.x * LINE_THREADS;
+    for (uint64_t j = (uint64_t)blockIdx.x * LINE_THREADS + threadIdx.x; j < n; j += threads) {
+        const point_record<real> r = records[j];
+        int64_t origin[3];
+        tile_origin(a.points, tile_of_record(a.points, j, n), origin);
+        int at = folded((int)origin[0] + offset_of(r, 0), grid);
+        const real t = variable_of(r, 0);
+        real sum[PARTS] = {0}, slope[PARTS] = {0};
+        for (int first = 0; first < width; first += 4) {
+            real w[4], s[4];
+            if (SLOPES)
+                four_weights_and_slopes(coefficients + first, a.window.n, step, t, w, s);
+            else
+                four_weights(coefficients + first, a.window.n, step, t, w);
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                if (first + k >= width) break;
+                const cell c = cells[at];
+                at = at + 1 < grid ? at + 1 : 0;
+                for (int e = 0; e < PARTS; e++) {
+                    sum[e] += w[k] * c.part[e];
+                    if (SLOPES) slope[e] += s[k] * c.part[e];
+                }
+            }
+        }
+        for (int e = 0; e < PARTS; e++) {
+            const real along[3] = {slope[e], 0, 0};
+            put_results<real, SLOPES>(a.out, (int64_t)r.index, e, sum[e], along);
+        }
+    }
+}
+
+template <typename real, int PARTS, bool SLOPES>
+static void launch(const enuf_nufft *plan, const line_parameters &a)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const int64_t blocks = (cuda->points.n + LINE_THREADS - 1) / LINE_THREADS;
+    const int64_t most = (int64_t)cuda->multiprocessors * 64;
+    const size_t bytes = (size_t)a.window.n * (size_t)a.window.step * sizeof(real);
+    interpolate_line<real, PARTS, SLOPES>
+        <<<(unsigned)(blocks < most ? blocks : most), LINE_THREADS, bytes, cuda->stream>>>(a);
+}
+
+template <typename real> static void interpolate(const enuf_nufft *plan, const line_parameters &a)
+{
+    if (plan->real)
+        a.out.gradients ? launch<real, 1, true>(plan, a) : launch<real, 1, false>(plan, a);
+    else
+        a.out.gradients ? launch<real, 2, true>(plan, a) : launch<real, 2, false>(plan, a);
+}
+
+extern "C" enuf_status enuf_cuda_interpolate_line(enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    line_parameters a;
+    a.points = sorted_view_of(plan);
+    a.window = window_view_of(plan);
+    a.cells = job->cells;
+    a.out = results_of(plan, job);
+    if (plan->options.precision == ENUF_FLOAT)
+        interpolate<float>(plan, a);
+    else
+        interpolate<double>(plan, a);
+    return enuf_cuda_launched("interpolation, a thread a point");
+}
