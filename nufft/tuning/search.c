@@ -10,7 +10,7 @@ static const double NEAR = 1.5;
 static const double HOPELESS = 1.08;
 /* ... and passes over a level after so many of it in a row that are no faster: between levels the
  * model errs more than between grids. */
-enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_MATRIX + 1 };
+enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_GRAM + 1 };
 
 /* A candidate before it with the same width, grid and level takes the same time, and has less
  * error.
