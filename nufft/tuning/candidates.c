@@ -82,12 +82,18 @@ static enuf_status add(const enuf_nufft_options *options, listing *l)
 }
 
 /* By predicted time, then by error and bytes: of equally fast ones the more accurate comes first.
+ * At level GRAM grids are equally fast if types 1 and 2 are not called: the smallest plan comes
+ * first.
  */
 static int compare(const void *a, const void *b)
 {
     const enuf_candidate *first = a, *second = b;
     if (first->predicted_seconds != second->predicted_seconds)
         return first->predicted_seconds < second->predicted_seconds ? -1 : 1;
+    const int gram[2] = {first->method.level == ENUF_LEVEL_GRAM,
+                         second->method.level == ENUF_LEVEL_GRAM};
+    if (gram[0] != gram[1]) return gram[0] - gram[1];
+    if (gram[0] && first->bytes != second->bytes) return first->bytes < second->bytes ? -1 : 1;
     if (first->error != second->error) return first->error < second->error ? -1 : 1;
     if (first->method.window != second->method.window)
         return (int)first->method.window - (int)second->method.window;

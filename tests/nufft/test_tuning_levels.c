@@ -5,6 +5,7 @@
  *   of repeats where their lines of time cross, exhaustive and by measure, and the fastest level of
  *   those that fit a limit of memory; with calls of the Gram operator alone it goes from none to
  *   matrix to gram;
+ * - for calls of the Gram operator alone the plan of level gram is the smallest one;
  * - without calls of the Gram operator, and for real strengths, level gram is no candidate; wisdom
  *   knows their number;
  * - a fixed level stays, with any grid and with a given one; a refused limit names the least need
@@ -195,6 +196,34 @@ static int lists_gram(enuf_strengths strengths, double calls)
     }
     enuf_tuning_destroy(&tuning);
     return listed;
+}
+
+/* Grids do not matter to the Gram operator of level gram: the smallest plan is timed, and no other.
+ */
+static void smallest_for_gram(void)
+{
+    enuf_nufft_options o = problem();
+    table t = {.gram = 1e4};
+    enuf_tuning_request r = request_of(ENUF_TUNE_MEASURE, 0, &t);
+    enuf_tuning *tuning = NULL;
+    enuf_candidate c = {.struct_size = sizeof c}, chosen = c;
+    int64_t least = INT64_MAX;
+    r.gram = 1e4;
+    r.any_level = 0;
+    o.level = ENUF_LEVEL_GRAM;
+    enuf_nufft_options timed = o;
+    CHECK_STATUS(enuf_nufft_tune(&timed, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
+    CHECK(t.calls == 1);
+    r.effort = ENUF_TUNE_ESTIMATE;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, &tuning), ENUF_SUCCESS);
+    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
+        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
+        if (c.state == ENUF_CANDIDATE_MISSES_TOLERANCE) continue;
+        if (c.bytes < least) least = c.bytes;
+        if (c.state == ENUF_CANDIDATE_CHOSEN) chosen = c;
+    }
+    CHECK(chosen.bytes == least);
+    enuf_tuning_destroy(&tuning);
 }
 
 /* The calls of the Gram operator are part of the problem that wisdom knows. */
@@ -546,6 +575,7 @@ int main(void)
     crossings();
     crossings_of_gram();
     wisdom_knows_gram();
+    smallest_for_gram();
     CHECK(lists_gram(ENUF_COMPLEX_STRENGTHS, 1) && !lists_gram(ENUF_COMPLEX_STRENGTHS, 0));
     CHECK(!lists_gram(ENUF_REAL_STRENGTHS, 1));
     measured();
