@@ -116,12 +116,13 @@ static enuf_status check_limit(const enuf_nufft *plan, int64_t more_points)
     double bytes = (double)enuf_nufft_bytes(plan);
     bytes += (double)more_points * (double)enuf_cpu_bytes_per_point(plan);
     if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_OUT_OF_MEMORY,
-                     "with %lld more points the plan takes %.3g GB, memory_limit is %.3g GB; level "
-                     "%s takes %lld bytes a point, %.0f bytes in all",
-                     (long long)more_points, bytes / 1e9, limit / 1e9,
-                     enuf_level_name(plan->options.level),
-                     (long long)enuf_cpu_bytes_per_point(plan), bytes);
+    return enuf_fail(
+        ENUF_OUT_OF_MEMORY,
+        "with %lld more points the plan takes %.3g GB, memory_limit is %.3g GB; level "
+        "%s takes %lld bytes a point, %.0f bytes in all",
+        (long long)more_points, bytes / 1e9, limit / 1e9, enuf_level_name(plan->options.level),
+        (long long)(enuf_cpu_bytes_per_point(plan) + enuf_coordinates_bytes_per_point(plan)),
+        bytes);
 }
 
 /* Arrays for more points than there is room for, beside the old ones; none where that is enough. */

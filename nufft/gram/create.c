@@ -1,5 +1,5 @@
 /* create.c - making, reporting and freeing Gram operators. SPDX-License-Identifier: BSD-3-Clause */
-#include "object.h"
+#include "finding.h"
 #include "plan/options.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static double cost_of(int64_t length, double passes, int dim)
 /* The cheapest length from n on without a prime factor above 7. Passes of radix 3, 5, 7 are by
  * operators of 62 and 94 cubed with FFTW on one core: with 64 instead of 63 they take half of the
  * time. */
-static int64_t fast_length(int64_t n, int dim)
+int64_t enuf_gram_length(int64_t n, int dim)
 {
     const int64_t most = 2 * n + 2;
     int64_t best = 0;
@@ -76,7 +76,7 @@ static void size_axis(const enuf_nufft_options *o, int d, enuf_gram_axis *axis)
 {
     const int64_t n = d < o->dim ? o->modes[d] : 1, given = d < o->dim ? o->fine_grid[d] : 2;
     axis->n = n;
-    axis->length = given > 0 ? given / 2 : fast_length(n, o->dim);
+    axis->length = given > 0 ? given / 2 : enuf_gram_length(n, o->dim);
     /* the operator sees differences of modes: centred ones may count from 0 */
     axis->low = o->mode_order == ENUF_CENTRED ? n : (n + 1) / 2;
 }
@@ -123,7 +123,7 @@ static enuf_status make_base(const enuf_nufft_options *o, enuf_nufft **base)
     return enuf_nufft_create(&cell, base);
 }
 
-static int64_t bytes_of(const enuf_gram *gram)
+int64_t enuf_gram_bytes(const enuf_gram *gram)
 {
     const int64_t number = (int64_t)enuf_number_size(gram->base);
     int64_t ramps = 0;
@@ -226,6 +226,6 @@ enuf_status enuf_gram_get_report(const enuf_gram *gram, enuf_gram_report *report
     report->backend = gram->base->backend->kind;
     for (int d = 0; d < 3; d++) report->length[d] = gram->axis[d].length;
     report->error = gram->error;
-    report->bytes = bytes_of(gram);
+    report->bytes = enuf_gram_bytes(gram);
     return ENUF_SUCCESS;
 }

@@ -1,48 +1,56 @@
 /* points.c - T of a Gram operator, by a type 1 of twice as many modes. SPDX-License-Identifier:
  * BSD-3-Clause */
-#include "object.h"
+#include "finding.h"
 
 #include <math.h>
 
-/* The plan of T: real strengths, so that T(-m) is the conjugate of T(m). Its rounding must not add
- * to that of a Gram operator in float: it is made in double. */
-static enuf_status make_plan(const enuf_gram *gram, int64_t held, int64_t n, enuf_nufft **plan)
+/* The engine, where points and weights are in device memory; else NULL. */
+static const enuf_gram_engine *device_engine(const enuf_gram *gram)
 {
-    const enuf_nufft_options *given = &gram->options;
+    return gram->options.memory == ENUF_HOST ? NULL : gram->base->backend->gram;
+}
+
+/* Real strengths, so that T(-m) is the conjugate of T(m). Its rounding must not add to that of a
+ * Gram operator in float: it is made in double. */
+enuf_nufft_options enuf_gram_plan_options(const enuf_nufft_options *given, int64_t n)
+{
     enuf_nufft_options o;
-    enuf_nufft_options_init(&o);
     double modes = 1;
+    enuf_nufft_options_init(&o);
     o.dim = given->dim;
     for (int d = 0; d < o.dim; d++) {
-        o.modes[d] = 2 * gram->axis[d].n;
+        o.modes[d] = 2 * given->modes[d];
         modes *= (double)o.modes[d];
     }
     o.strengths = ENUF_REAL_STRENGTHS;
     o.sign = given->type2_sign != 0 ? -given->type2_sign : given->sign;
     o.period = given->period;
     o.tolerance = given->tolerance;
-    o.density = n > 0 ? (double)n / modes : 1;
+    o.density = n > 0 && modes > 0 ? (double)n / modes : 1;
     o.backend = given->backend;
     o.memory = given->memory;
     o.device = given->device;
     o.stream = given->stream;
-    o.isa = gram->base->options.isa;
+    o.isa = given->isa;
     o.fft = given->fft;
     o.threads = given->threads;
     o.deterministic = given->deterministic;
     o.fft_effort = given->fft_effort;
-    if (given->memory_limit > 0) {
-        o.memory_limit = given->memory_limit - held;
+    return o;
+}
+
+enuf_status enuf_gram_make_plan(const enuf_gram *gram, int64_t n, enuf_nufft **plan)
+{
+    const int64_t limit = gram->options.memory_limit;
+    enuf_nufft_options o = enuf_gram_plan_options(&gram->options, n);
+    o.isa = gram->base->options.isa;
+    if (limit > 0) {
+        const double held = device_engine(gram) ? 0 : enuf_gram_host_bytes(gram, n);
+        o.memory_limit = limit - enuf_gram_bytes(gram) - (int64_t)held;
         if (o.memory_limit <= 0)
             return enuf_fail(ENUF_OUT_OF_MEMORY, "memory_limit leaves no room for the plan of T");
     }
     return enuf_nufft_create(&o, plan);
-}
-
-/* The engine, where points and weights are in device memory; else NULL. */
-static const enuf_gram_engine *device_engine(const enuf_gram *gram)
-{
-    return gram->options.memory == ENUF_HOST ? NULL : gram->base->backend->gram;
 }
 
 static enuf_status allocate(enuf_gram *gram, double **array, int64_t n, const char *what)
@@ -76,11 +84,12 @@ static enuf_status read_weights(enuf_gram *gram, int64_t n, const void *weights,
     return ENUF_SUCCESS;
 }
 
-static enuf_status transform(enuf_nufft *plan, const enuf_coordinates *points,
+static enuf_status transform(enuf_nufft *plan, const enuf_gram_points *points,
                              const double *strengths, double *kernel, double *error)
 {
     enuf_nufft_report report = {.struct_size = sizeof report};
-    ENUF_TRY(enuf_plan_set_points(plan, points));
+    if (points->frame) ENUF_TRY(enuf_plan_set_frame(plan, points->frame, points->origin));
+    ENUF_TRY(enuf_plan_set_points(plan, &points->coordinates));
     ENUF_TRY(enuf_nufft_type1(plan, strengths, kernel));
     ENUF_TRY(enuf_nufft_check(plan, NULL)); /* device memory: of bad points and weights */
     ENUF_TRY(enuf_nufft_get_report(plan, &report));
@@ -88,45 +97,71 @@ static enuf_status transform(enuf_nufft *plan, const enuf_coordinates *points,
     return ENUF_SUCCESS;
 }
 
-static enuf_status find_kernel(enuf_gram *gram, const enuf_coordinates *points, const void *weights,
-                               double *strengths, double *kernel, int64_t n_kernel)
+/* The limit holds while T is found, too. */
+static enuf_status check_limit(const enuf_gram *gram, double more)
+{
+    const double limit = (double)gram->options.memory_limit;
+    const double bytes = (double)enuf_gram_bytes(gram) + more;
+    if (limit == 0 || bytes <= limit) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_OUT_OF_MEMORY,
+                     "while T is found, %.3g GB are held; memory_limit leaves %.3g GB", bytes / 1e9,
+                     limit / 1e9);
+}
+
+/* Arrays that finding T takes for a time. */
+typedef struct finding {
+    double *strengths, *kernel;
+    int64_t n_kernel; /* numbers */
+} finding;
+
+static enuf_status allocate_all(enuf_gram *gram, int64_t n, finding *f)
+{
+    if (!device_engine(gram)) ENUF_TRY(check_limit(gram, enuf_gram_host_bytes(gram, n)));
+    ENUF_TRY(allocate(gram, &f->strengths, n, "weights"));
+    return allocate(gram, &f->kernel, f->n_kernel, "T");
+}
+
+static enuf_status find_kernel(enuf_gram *gram, const enuf_gram_points *points, finding *f)
 {
     enuf_nufft *plan;
-    double error;
-    enuf_gram_report report = {.struct_size = sizeof report};
-    const enuf_gram_kernel found = {kernel, n_kernel};
-    ENUF_TRY(enuf_gram_get_report(gram, &report));
-    ENUF_TRY(read_weights(gram, points->n, weights, strengths));
-    ENUF_TRY(make_plan(gram, report.bytes, points->n, &plan));
-    const enuf_status status = transform(plan, points, strengths, kernel, &error);
+    double error = 0;
+    const int64_t n = points->coordinates.n;
+    ENUF_TRY(allocate_all(gram, n, f));
+    ENUF_TRY(read_weights(gram, n, points->weights, f->strengths));
+    ENUF_TRY(enuf_gram_make_plan(gram, n, &plan));
+    const enuf_status status = transform(plan, points, f->strengths, f->kernel, &error);
     enuf_nufft_destroy(&plan);
+    release(gram, &f->strengths);
     ENUF_TRY(status);
+    ENUF_TRY(check_limit(gram, enuf_gram_part_bytes(gram)));
+    const enuf_gram_kernel found = {f->kernel, f->n_kernel};
     gram->points_set = 0;
     ENUF_TRY(gram->base->backend->gram->fill(gram, &found));
     gram->error = error;
     return ENUF_SUCCESS;
 }
 
-static enuf_status set_points(enuf_gram *gram, const char *function, const enuf_coordinates *points,
-                              const void *weights)
+enuf_status enuf_gram_find(enuf_gram *gram, const enuf_gram_points *points)
 {
-    double *strengths = NULL, *kernel = NULL;
-    int64_t half = 2; /* numbers of T, of which m_1 >= 0 is stored */
-    if (!gram) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: gram is NULL", function);
-    ENUF_TRY(enuf_check_coordinates(gram->base, function, "xyz", points));
-    for (int d = 0; d < gram->options.dim; d++) half *= (d == 0 ? 1 : 2) * gram->axis[d].n;
-    enuf_status status = ENUF_SUCCESS;
+    finding f = {.n_kernel = enuf_gram_kernel_numbers(gram)};
     if (gram->n_modes > 0) {
-        status = allocate(gram, &strengths, points->n, "weights");
-        if (status == ENUF_SUCCESS) status = allocate(gram, &kernel, half, "T");
-        if (status == ENUF_SUCCESS)
-            status = find_kernel(gram, points, weights, strengths, kernel, half);
-        release(gram, &strengths);
-        release(gram, &kernel);
+        const enuf_status status = find_kernel(gram, points, &f);
+        release(gram, &f.strengths);
+        release(gram, &f.kernel);
+        ENUF_TRY(status);
     }
-    if (status != ENUF_SUCCESS) return enuf_fail_in(status, function);
     gram->points_set = 1;
     return ENUF_SUCCESS;
+}
+
+static enuf_status set_points(enuf_gram *gram, const char *function,
+                              const enuf_coordinates *coordinates, const void *weights)
+{
+    const enuf_gram_points points = {.coordinates = *coordinates, .weights = weights};
+    if (!gram) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: gram is NULL", function);
+    ENUF_TRY(enuf_check_coordinates(gram->base, function, "xyz", coordinates));
+    const enuf_status status = enuf_gram_find(gram, &points);
+    return status == ENUF_SUCCESS ? status : enuf_fail_in(status, function);
 }
 
 enuf_status enuf_gram_set_points(enuf_gram *gram, int64_t n, const double *x, const double *y,

@@ -12,7 +12,7 @@
         (plan)->seconds[ENUF_STAGE_##which] += enuf_seconds() - stage_start;                       \
     } while (0)
 
-static enuf_status need(const enuf_nufft *plan, const char *function, int grid, int points)
+enuf_status enuf_plan_need(const enuf_nufft *plan, const char *function, int grid, int points)
 {
     if (!plan) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: plan is NULL", function);
     if ((grid || points) && plan->type3)
@@ -52,7 +52,7 @@ static enuf_status need_pointer(const void *pointer, int64_t n, const char *func
 
 static enuf_status need_spectrum(const enuf_nufft *plan, const char *function)
 {
-    ENUF_TRY(need(plan, function, 1, 0));
+    ENUF_TRY(enuf_plan_need(plan, function, 1, 0));
     if (!plan->spectrum_filled)
         return enuf_fail(ENUF_NO_POINTS_SET, "%s: call enuf_nufft_forward() first", function);
     return ENUF_SUCCESS;
@@ -61,7 +61,7 @@ static enuf_status need_spectrum(const enuf_nufft *plan, const char *function)
 enuf_status enuf_nufft_spread(enuf_nufft *plan, const void *strengths)
 {
     ENUF_TRY(need_one_set(plan, "enuf_nufft_spread"));
-    ENUF_TRY(need(plan, "enuf_nufft_spread", 1, 1));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_spread", 1, 1));
     ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_spread", "strengths"));
     STAGE(plan, SPREAD, spread(plan, strengths));
     plan->grid_filled = 1;
@@ -70,7 +70,7 @@ enuf_status enuf_nufft_spread(enuf_nufft *plan, const void *strengths)
 
 enuf_status enuf_nufft_grid(enuf_nufft *plan, void **cells, int64_t *count, enuf_cell_type *type)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_grid", 1, 0));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_grid", 1, 0));
     if (!cells || !count || !type)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_grid: cells, count or type is NULL");
     if (!plan->grid_filled)
@@ -80,7 +80,7 @@ enuf_status enuf_nufft_grid(enuf_nufft *plan, void **cells, int64_t *count, enuf
 
 enuf_status enuf_nufft_transform(enuf_nufft *plan)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_transform", 1, 0));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_transform", 1, 0));
     if (!plan->grid_filled)
         return enuf_fail(ENUF_NO_POINTS_SET,
                          "enuf_nufft_transform: call enuf_nufft_spread() first");
@@ -138,7 +138,7 @@ static enuf_status all_to_modes(enuf_nufft *plan, int forward_sign, int adjoint,
 
 enuf_status enuf_nufft_type1(enuf_nufft *plan, const void *strengths, void *modes)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_type1", 1, 1));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_type1", 1, 1));
     ENUF_TRY(need_pointer(strengths, plan->n_points, "enuf_nufft_type1", "strengths"));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1", "modes"));
     return all_to_modes(plan, plan->options.sign, 0, strengths, modes);
@@ -178,14 +178,14 @@ static enuf_status all_to_points(enuf_nufft *plan, int backward_sign, int adjoin
 
 enuf_status enuf_nufft_type2(enuf_nufft *plan, const void *modes, void *values, void *gradients)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_type2", 1, 1));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_type2", 1, 1));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type2", "modes"));
     return all_to_points(plan, plan->type2_sign, 0, modes, values, gradients);
 }
 
 enuf_status enuf_nufft_type1_adjoint(enuf_nufft *plan, const void *modes, void *values)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_type1_adjoint", 1, 1));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_type1_adjoint", 1, 1));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type1_adjoint", "modes"));
     ENUF_TRY(need_pointer(values, plan->n_points, "enuf_nufft_type1_adjoint", "values"));
     return all_to_points(plan, -plan->options.sign, 1, modes, values, NULL);
@@ -193,7 +193,7 @@ enuf_status enuf_nufft_type1_adjoint(enuf_nufft *plan, const void *modes, void *
 
 enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *values, void *modes)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_type2_adjoint", 1, 1));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_type2_adjoint", 1, 1));
     ENUF_TRY(need_pointer(values, plan->n_points, "enuf_nufft_type2_adjoint", "values"));
     ENUF_TRY(need_pointer(modes, plan->n_modes, "enuf_nufft_type2_adjoint", "modes"));
     return all_to_modes(plan, -plan->type2_sign, 1, values, modes);
@@ -247,7 +247,7 @@ enuf_status enuf_nufft_backward(enuf_nufft *plan, enuf_multiplier kind, const vo
                                 void *values, void *gradients)
 {
     ENUF_TRY(need_spectrum(plan, "enuf_nufft_backward"));
-    ENUF_TRY(need(plan, "enuf_nufft_backward", 1, 1));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_backward", 1, 1));
     ENUF_TRY(need_pointer(multiplier, plan->n_modes, "enuf_nufft_backward", "multiplier"));
     if (kind != ENUF_REAL && kind != ENUF_COMPLEX)
         return enuf_fail(ENUF_BAD_ARGUMENT,
@@ -272,7 +272,7 @@ static enuf_status filter_grid(enuf_nufft *plan, const void *multiplier)
 enuf_status enuf_nufft_filter(enuf_nufft *plan, const void *multiplier, void *values,
                               void *gradients)
 {
-    ENUF_TRY(need(plan, "enuf_nufft_filter", 1, 1));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_filter", 1, 1));
     ENUF_TRY(need_pointer(multiplier, plan->n_modes, "enuf_nufft_filter", "multiplier"));
     if (!values && !gradients) return enuf_nufft_transform(plan);
     if (!plan->grid_filled)
@@ -337,7 +337,7 @@ enuf_status enuf_nufft_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *
                                     const void *packed)
 {
     ENUF_TRY(need_one_set(plan, "enuf_nufft_put_spectrum"));
-    ENUF_TRY(need(plan, "enuf_nufft_put_spectrum", 1, 0));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_put_spectrum", 1, 0));
     ENUF_TRY(check_indices(plan, n, mode_index, packed, "enuf_nufft_put_spectrum"));
     ENUF_TRY(plan->backend->put_spectrum(plan, n, mode_index, packed));
     plan->spectrum_filled = 1;
@@ -347,7 +347,7 @@ enuf_status enuf_nufft_put_spectrum(enuf_nufft *plan, int64_t n, const int64_t *
 enuf_status enuf_nufft_first_bad(enuf_nufft *plan, const uint64_t **first_bad)
 {
     ENUF_TRY(need_one_set(plan, "enuf_nufft_first_bad"));
-    ENUF_TRY(need(plan, "enuf_nufft_first_bad", 0, 0));
+    ENUF_TRY(enuf_plan_need(plan, "enuf_nufft_first_bad", 0, 0));
     if (!first_bad) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_first_bad: first_bad is NULL");
     if (plan->options.memory != ENUF_DEVICE || !plan->backend->first_bad)
         return enuf_fail(ENUF_UNSUPPORTED,

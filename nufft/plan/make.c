@@ -65,14 +65,6 @@ static enuf_status check_memory(const enuf_nufft *plan)
     return ENUF_SUCCESS;
 }
 
-int64_t enuf_nufft_bytes(const enuf_nufft *plan)
-{
-    int64_t bytes = (int64_t)sizeof *plan + plan->more_bytes + plan->backend->bytes(plan);
-    for (int d = 0; d < 3; d++)
-        bytes += 8 * (4 * plan->axis[d].n + plan->axis[d].n_frequency + plan->axis[d].n_inverse);
-    return bytes;
-}
-
 /* Refuses levels that the options do not have. On a GPU a level keeps more of a point than its
  * record: points are packed. */
 static enuf_status check_level(enuf_nufft_options *o)
@@ -94,6 +86,11 @@ static enuf_status check_level(enuf_nufft_options *o)
         return enuf_fail(ENUF_UNSUPPORTED,
                          "enuf_nufft_create: level matrix with no_grid: the matrix is that of the "
                          "plan's own grid: use another level");
+    if (o->level == ENUF_LEVEL_GRAM && (o->no_grid || o->strengths == ENUF_REAL_STRENGTHS))
+        return enuf_fail(
+            ENUF_UNSUPPORTED, "enuf_nufft_create: level gram with %s: use %s, or another level",
+            o->no_grid ? "no_grid" : "real strengths",
+            o->no_grid ? "a grid of the plan's own" : "ENUF_COMPLEX_STRENGTHS, with all modes");
     return ENUF_SUCCESS;
 }
 
@@ -174,6 +171,8 @@ void enuf_plan_free(enuf_nufft **plan_pointer)
 {
     enuf_nufft *plan = *plan_pointer;
     if (!plan) return;
+    if (plan->gram) plan->gram->destroy(plan);
+    enuf_coordinates_free(plan);
     if (plan->backend) plan->backend->destroy(plan);
     for (int d = 0; d < 3; d++) enuf_mode_axis_free(&plan->axis[d]);
     char *wisdom = (char *)(uintptr_t)plan->options.fft_wisdom;

@@ -44,6 +44,19 @@ typedef struct enuf_weights {
     int64_t n; /* of a set */
 } enuf_weights;
 
+/** What the plan calls of a record that nufft/gram has added to it: its first member. */
+typedef struct enuf_plan_gram {
+    void (*destroy)(enuf_nufft *plan);
+    int64_t (*bytes)(const enuf_nufft *plan);
+    enuf_status (*check)(enuf_nufft *plan); /* as enuf_nufft_check() */
+} enuf_plan_gram;
+
+/** Level GRAM: the points' coordinates, as the caller gave them. coordinates.c */
+typedef struct enuf_kept_coordinates {
+    double *numbers; /* [dim][n], in the memory of the options */
+    int64_t room;    /* points */
+} enuf_kept_coordinates;
+
 struct enuf_nufft {
     enuf_nufft_options options; /* resolved; owns fft_wisdom */
     int real;                   /* strengths are real */
@@ -54,6 +67,7 @@ struct enuf_nufft {
     int terms; /* 1: the vectors of the batch are terms of a sum, each with weights of its own. The
                   caller's arrays have one vector: all terms read it, or are added to it */
     enuf_weights point_weights, mode_weights;
+    int64_t weight_sets; /* calls that have changed weights */
     int threads;
     int64_t n_modes; /* stored, one batch */
     enuf_method method;
@@ -65,6 +79,8 @@ struct enuf_nufft {
     int64_t sets_void; /* the last of them whose points were lost to a new frame or a new reserve */
     int points_set, grid_filled, spectrum_filled;
     enuf_point_storage point_storage; /* in use; before the first points that of the options */
+    enuf_kept_coordinates coordinates;
+    enuf_plan_gram *gram; /* NULL before the first enuf_nufft_gram() */
     double seconds[ENUF_STAGE_COUNT];
     enuf_nufft **others; /* [n_others] plans of the other vectors, if each has its own points */
     int n_others;
@@ -115,6 +131,25 @@ void enuf_plan_free(enuf_nufft **plan);
  * coordinates have passed enuf_check_coordinates(). points.c */
 enuf_status enuf_plan_set_frame(enuf_nufft *plan, const double T[9], const double origin[3]);
 enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates);
+
+/** Level GRAM: room for the coordinates of n points, beside those that are kept; none at other
+ * levels, and where there is enough. It counts as the plan's until settled: `keep` puts it in the
+ * place of the old room, otherwise it goes. coordinates.c */
+typedef struct enuf_fresh_coordinates {
+    double *numbers;
+    int64_t room_before;
+} enuf_fresh_coordinates;
+enuf_status enuf_coordinates_make(enuf_nufft *plan, int64_t n, enuf_fresh_coordinates *fresh);
+void enuf_coordinates_settle(enuf_nufft *plan, enuf_fresh_coordinates *fresh, int keep);
+/** Copies coordinates into the room. */
+enuf_status enuf_coordinates_copy(enuf_nufft *plan, const enuf_coordinates *from);
+void enuf_coordinates_free(enuf_nufft *plan);
+/** Bytes of a point on the host, which no backend counts. */
+int64_t enuf_coordinates_bytes_per_point(const enuf_nufft *plan);
+
+/** Refuses a plan without what a call of `function` needs: a grid and points of types 1 and 2, and
+ * weights for as many points. execute.c */
+enuf_status enuf_plan_need(const enuf_nufft *plan, const char *function, int grid, int points);
 
 /** Puts the vector before this thread's error text; returns `status`. points.c */
 enuf_status enuf_fail_of_vector(enuf_status status, int vector);

@@ -53,10 +53,15 @@ enuf_status enuf_check_coordinates(const enuf_nufft *plan, const char *function,
 enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates)
 {
     double start = enuf_seconds();
+    enuf_fresh_coordinates fresh;
+    ENUF_TRY(enuf_coordinates_make(plan, coordinates->n, &fresh));
     plan->sets++;
-    ENUF_TRY(plan->backend->set_points(plan, coordinates));
+    const enuf_status status = plan->backend->set_points(plan, coordinates);
+    enuf_coordinates_settle(plan, &fresh, status == ENUF_SUCCESS);
+    ENUF_TRY(status);
     plan->n_points = coordinates->n;
-    plan->grid_filled = 0;
+    plan->grid_filled = plan->points_set = 0;
+    ENUF_TRY(enuf_coordinates_copy(plan, coordinates));
     plan->points_set = 1;
     plan->seconds[ENUF_STAGE_SORT] += enuf_seconds() - start;
     return ENUF_SUCCESS;

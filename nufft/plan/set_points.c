@@ -1,6 +1,17 @@
 /* set_points.c - frame and points of a plan. SPDX-License-Identifier: BSD-3-Clause */
 #include "type3.h"
 
+static enuf_status reserve(enuf_nufft *plan, int64_t max_points)
+{
+    enuf_fresh_coordinates fresh;
+    ENUF_TRY(enuf_coordinates_make(plan, max_points, &fresh));
+    const int allocates = fresh.numbers != NULL;
+    const enuf_status status = plan->backend->reserve(plan, max_points);
+    enuf_coordinates_settle(plan, &fresh, status == ENUF_SUCCESS);
+    if (status == ENUF_SUCCESS && allocates) enuf_nufft_void_points(plan);
+    return status;
+}
+
 enuf_status enuf_nufft_reserve(enuf_nufft *plan, int64_t max_points)
 {
     if (!plan) return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_reserve: plan is NULL");
@@ -12,8 +23,7 @@ enuf_status enuf_nufft_reserve(enuf_nufft *plan, int64_t max_points)
             ENUF_UNSUPPORTED,
             "enuf_nufft_reserve: a plan of type 3 allocates when its points and targets "
             "are set");
-    for (int b = 0; b <= plan->n_others; b++)
-        ENUF_TRY(plan->backend->reserve(enuf_vector(plan, b), max_points));
+    for (int b = 0; b <= plan->n_others; b++) ENUF_TRY(reserve(enuf_vector(plan, b), max_points));
     return ENUF_SUCCESS;
 }
 

@@ -28,6 +28,7 @@ static double kept_of_point(const enuf_nufft_options *o, int width)
     const double number = number_of(o), lines = pow(width, o->dim - 1);
     const double row = ceil(width * number / ROW_VECTOR) * ROW_VECTOR;
     if (o->level == ENUF_LEVEL_WEIGHTS) return o->dim * row;
+    if (o->level == ENUF_LEVEL_GRAM) return 8 * o->dim; /* coordinates */
     if (o->level != ENUF_LEVEL_MATRIX) return 0;
     const double strengths = o->batch * parts_of(o) * number;
     return lines * (row + 4) + lines * width * (number + 4) + 8 + strengths;
@@ -52,6 +53,7 @@ int64_t enuf_tuning_bytes(const enuf_nufft_options *o, const enuf_method *method
 
 int enuf_level_serves(const enuf_nufft_options *o, const enuf_method *method, int64_t n_points)
 {
+    if (o->level == ENUF_LEVEL_GRAM) return o->strengths == ENUF_COMPLEX_STRENGTHS;
     if (o->level != ENUF_LEVEL_MATRIX) return 1;
     return n_points <= UINT32_MAX && enuf_grid_layout_of(o, method->grid).batch <= UINT32_MAX;
 }

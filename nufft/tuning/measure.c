@@ -1,5 +1,8 @@
 /* measure.c - times a plan at the caller's points, with random strengths and modes.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "enuf/gram.h"
+#include "gram/finding.h"
+#include "gram/record.h"
 #include "tuning.h"
 #include "wall_clock.h"
 
@@ -10,7 +13,7 @@ struct enuf_tuning_clock {
     enuf_tuning_points points;
     double *drawn;                      /* [n][3] or NULL */
     double *strengths, *modes, *result; /* room for either precision */
-    double type1, type2;
+    double type1, type2, gram;
 };
 
 /* A fixed sequence in [-1, 1): splitmix64. */
@@ -62,8 +65,8 @@ enuf_status enuf_tuning_clock_make(const enuf_nufft_options *options,
     enuf_tuning_clock *clock;
     *out = NULL;
     ENUF_TRY(enuf_allocate(&clock, 1, sizeof *clock, "a clock"));
-    *clock =
-        (enuf_tuning_clock){.points = *points, .type1 = request->type1, .type2 = request->type2};
+    *clock = (enuf_tuning_clock){
+        .points = *points, .type1 = request->type1, .type2 = request->type2, .gram = request->gram};
     const enuf_status status = make(options, clock);
     *out = clock;
     if (status != ENUF_SUCCESS) enuf_tuning_clock_free(out);
@@ -80,6 +83,21 @@ void enuf_tuning_clock_free(enuf_tuning_clock **clock)
     enuf_release(clock);
 }
 
+/* Seconds of the Gram operator's calls. The first one at level GRAM makes the spectrum. */
+static enuf_status time_gram(const enuf_tuning_clock *clock, enuf_nufft *plan, double *seconds)
+{
+    const double start = enuf_seconds();
+    *seconds = 0;
+    if (clock->gram == 0) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_nufft_gram(plan, clock->modes, clock->result));
+    const double first = enuf_seconds();
+    *seconds = clock->gram * (first - start);
+    if (plan->options.level != ENUF_LEVEL_GRAM) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_nufft_gram(plan, clock->modes, clock->result));
+    *seconds = first - start + (clock->gram - 1) * (enuf_seconds() - first);
+    return ENUF_SUCCESS;
+}
+
 /* Sets the points, then one call of a type and its inverse: their seconds each. The number of calls
  * does not lengthen the timing: they take the same time. */
 static enuf_status round_of(const enuf_tuning_clock *clock, enuf_nufft *plan, double *seconds)
@@ -92,7 +110,18 @@ static enuf_status round_of(const enuf_tuning_clock *clock, enuf_nufft *plan, do
     const double one = enuf_seconds();
     if (clock->type2 > 0) ENUF_TRY(enuf_nufft_type2(plan, clock->modes, clock->result, NULL));
     const double two = enuf_seconds();
-    *seconds = set - start + clock->type1 * (one - set) + clock->type2 * (two - one);
+    ENUF_TRY(time_gram(clock, plan, seconds));
+    *seconds += set - start + clock->type1 * (one - set) + clock->type2 * (two - one);
+    return ENUF_SUCCESS;
+}
+
+/* What the plan held while its spectrum was made, in place of what it holds now. */
+static enuf_status add_peak(const enuf_tuning_clock *clock, const enuf_nufft *plan, int64_t *bytes)
+{
+    const enuf_nufft_options o = enuf_gram_options_of(plan);
+    int64_t peak;
+    ENUF_TRY(enuf_gram_peak(&o, clock->points.n, &peak));
+    *bytes += peak - plan->gram->bytes(plan);
     return ENUF_SUCCESS;
 }
 
@@ -107,6 +136,8 @@ enuf_status enuf_tuning_time(void *context, const enuf_nufft_options *options, d
     if (status == ENUF_SUCCESS) status = round_of(clock, plan, seconds);
     if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
     *bytes = report.bytes;
+    if (status == ENUF_SUCCESS && plan->gram && options->level == ENUF_LEVEL_GRAM)
+        status = add_peak(clock, plan, bytes);
     enuf_nufft_destroy(&plan);
     return status;
 }

@@ -10,19 +10,20 @@ static const double NEAR = 1.5;
 static const double HOPELESS = 1.08;
 /* ... and passes over a level after so many of it in a row that are no faster: between levels the
  * model errs more than between grids. */
-enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_MATRIX + 1 };
+enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_GRAM + 1 };
 
 /* A candidate before it with the same width, grid and level takes the same time, and has less
- * error.
- */
-static int has_a_twin(const enuf_tuning *tuning, int i)
+ * error. At level GRAM width and grid do not matter to the Gram operator. */
+static int has_a_twin(const enuf_tuning_request *request, const enuf_tuning *tuning, int i)
 {
     const enuf_nufft_method *m = &tuning->candidate[i].method;
+    const int gram_alone =
+        m->level == ENUF_LEVEL_GRAM && request->type1 == 0 && request->type2 == 0;
     for (int k = 0; k < i; k++) {
         const enuf_nufft_method *other = &tuning->candidate[k].method;
-        if (tuning->candidate[k].timings > 0 && m->width == other->width &&
-            m->level == other->level &&
-            memcmp(m->fine_grid, other->fine_grid, sizeof m->fine_grid) == 0)
+        if (tuning->candidate[k].timings == 0 || m->level != other->level) continue;
+        if (gram_alone || (m->width == other->width &&
+                           memcmp(m->fine_grid, other->fine_grid, sizeof m->fine_grid) == 0))
             return 1;
     }
     return 0;
@@ -74,7 +75,7 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
         if (least == 0) least = candidate->predicted_seconds;
         int *at_level = &since[candidate->method.level];
         if (!all && best > 0 && candidate->predicted_seconds > NEAR * least) break;
-        if (!all && (*at_level >= PATIENCE || has_a_twin(tuning, i))) continue;
+        if (!all && (*at_level >= PATIENCE || has_a_twin(request, tuning, i))) continue;
         ENUF_TRY(time_one(options, request, best, candidate, &spent));
         if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
         const int faster = best == 0 || candidate->measured_seconds < best;

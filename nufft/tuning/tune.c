@@ -19,10 +19,12 @@ static enuf_status check_request(const enuf_tuning_request *r)
                          "enuf_nufft_tune: effort %d: use one of "
                          "ENUF_TUNE_EFFORTS",
                          (int)r->effort);
-    if (!(r->type1 >= 0 && r->type1 <= 1e6 && r->type2 >= 0 && r->type2 <= 1e6))
+    if (!(r->type1 >= 0 && r->type1 <= 1e6 && r->type2 >= 0 && r->type2 <= 1e6 && r->gram >= 0 &&
+          r->gram <= 1e6))
         return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "enuf_nufft_tune: %g calls of type 1, %g of type 2: use 0 to 1e6",
-                         r->type1, r->type2);
+                         "enuf_nufft_tune: %g calls of type 1, %g of type 2, %g of the Gram "
+                         "operator: use 0 to 1e6",
+                         r->type1, r->type2, r->gram);
     if (r->trials < 1 || r->trials > 1000)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_tune: trials %d: use 1 to 1000", r->trials);
     if (!(r->time_limit >= 0))
@@ -96,33 +98,38 @@ static enuf_status refuse_error(const enuf_nufft_options *options,
 
 /* Bytes of a candidate's plan with its points: the prediction leaves out what is small. The plan
  * has a grid, which costs nothing while it is not written, and room for one point. */
-static enuf_status weigh(const enuf_nufft_options *options, int64_t n_points, enuf_candidate *c)
+static enuf_status weigh(const enuf_nufft_options *options, const enuf_tuning_request *request,
+                         int64_t n_points, enuf_candidate *c)
 {
+    enuf_gram_needs needs;
     enuf_nufft_options o = *options;
     enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft *plan;
     ENUF_TRY(enuf_nufft_set_method(&o, &c->method));
     o.memory_limit = 0;
+    ENUF_TRY(enuf_gram_needs_of(&o, request, n_points, &needs));
     ENUF_TRY(enuf_nufft_create(&o, &plan));
     enuf_status status = enuf_nufft_get_report(plan, &report);
     const int64_t empty = report.bytes;
     if (status == ENUF_SUCCESS) status = enuf_nufft_reserve(plan, 1);
     if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
     enuf_nufft_destroy(&plan);
-    const double bytes = (double)empty + (double)n_points * (double)(report.bytes - empty);
+    const double bytes = (double)empty + (double)n_points * (double)(report.bytes - empty) +
+                         (double)enuf_gram_bytes_at(&o, &needs);
     if (status == ENUF_SUCCESS) c->bytes = bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
     return status;
 }
 
 /* The true need where the prediction was within the limit but the plan was not. */
-static enuf_status refuse_memory(const enuf_nufft_options *o, int64_t n_points, enuf_tuning *tuning)
+static enuf_status refuse_memory(const enuf_nufft_options *o, const enuf_tuning_request *r,
+                                 int64_t n_points, enuf_tuning *tuning)
 {
     char text[160];
     enuf_candidate *least = NULL;
     for (int i = 0; i < tuning->n; i++) {
         enuf_candidate *c = &tuning->candidate[i];
         if (c->state != ENUF_CANDIDATE_TOO_MUCH_MEMORY) continue;
-        if (o->memory_limit > 0 && c->bytes <= o->memory_limit) ENUF_TRY(weigh(o, n_points, c));
+        if (o->memory_limit > 0 && c->bytes <= o->memory_limit) ENUF_TRY(weigh(o, r, n_points, c));
         if (!least || c->bytes < least->bytes) least = c;
     }
     return enuf_fail(ENUF_OUT_OF_MEMORY,
@@ -175,14 +182,14 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
 }
 
 /* Chooses; with a limit of memory the plan of the choice is known to fit. */
-static enuf_status choose_within(const enuf_nufft_options *o, int64_t n_points, enuf_tuning *tuning,
-                                 const enuf_candidate **best)
+static enuf_status choose_within(const enuf_nufft_options *o, const enuf_tuning_request *r,
+                                 int64_t n_points, enuf_tuning *tuning, const enuf_candidate **best)
 {
     for (;;) {
         enuf_candidate *c = choose(tuning);
         *best = c;
         if (!c || c->timings > 0 || o->memory_limit == 0) return ENUF_SUCCESS;
-        ENUF_TRY(weigh(o, n_points, c));
+        ENUF_TRY(weigh(o, r, n_points, c));
         if (c->bytes <= o->memory_limit) return ENUF_SUCCESS;
         c->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
     }
@@ -222,8 +229,8 @@ static enuf_status find(const enuf_nufft_options *o, const enuf_tuning_request *
     if (!meets) return refuse_error(o, r, tuning, points);
     if (r->effort != ENUF_TUNE_ESTIMATE) ENUF_TRY(time_candidates(o, r, points, tuning));
     const enuf_candidate *best;
-    ENUF_TRY(choose_within(o, points->n, tuning, &best));
-    if (!best) return refuse_memory(o, points->n, tuning);
+    ENUF_TRY(choose_within(o, r, points->n, tuning, &best));
+    if (!best) return refuse_memory(o, r, points->n, tuning);
     if (best->timings == 0) return ENUF_SUCCESS;
     *learnt = (enuf_wisdom_entry){.effort = (int)r->effort,
                                   .method = best->method,

@@ -12,8 +12,8 @@
 #include "plan/plan.h"
 #include "wisdom_sums.h"
 
-/* Of 6 windows, 10 grids, 4 levels there are 240. */
-enum { ENUF_MAX_CANDIDATES = 256 };
+/* Of 6 windows, 10 grids, 5 levels there are 300. */
+enum { ENUF_MAX_CANDIDATES = 320 };
 
 struct enuf_tuning {
     int n, from_wisdom;
@@ -33,8 +33,21 @@ enuf_nufft_method enuf_method_record(const enuf_method *method);
 enuf_status enuf_tuning_list(const enuf_nufft_options *options, const enuf_tuning_request *request,
                              const enuf_tuning_points *points, enuf_tuning *tuning);
 
+/** What calls of the Gram operator take, at every level and window the same. gram_cost.c */
+typedef struct enuf_gram_needs {
+    int called;             /* 0: the request has none, or strengths are real */
+    double spectrum, apply; /* nanoseconds of one core: to make it, of a call for the whole batch */
+    int64_t bytes;          /* of level GRAM at most, besides the plan with its points */
+    int64_t values;         /* bytes of the other levels: of the values at the points */
+} enuf_gram_needs;
+enuf_status enuf_gram_needs_of(const enuf_nufft_options *options,
+                               const enuf_tuning_request *request, int64_t n_points,
+                               enuf_gram_needs *needs);
+/** Bytes that the calls take at the options' level. gram_cost.c */
+int64_t enuf_gram_bytes_at(const enuf_nufft_options *options, const enuf_gram_needs *needs);
+
 /** Bytes of a plan at the options' level with its points: grid, spectrum, points and what the level
- * keeps, without the small arrays. level_bytes.c */
+ * keeps, without the small arrays, and without the Gram operator. level_bytes.c */
 int64_t enuf_tuning_bytes(const enuf_nufft_options *options, const enuf_method *method,
                           int64_t n_points);
 /** 1: a plan can have the options' level. level_bytes.c */

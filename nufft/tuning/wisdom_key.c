@@ -90,6 +90,8 @@ void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request 
              o->upsampling, grid[0], grid[1], grid[2]);
     snprintf(text, sizeof text, "%d", power);
     if (power != 0) append(name, "neighbours in 2^-", text);
+    snprintf(text, sizeof text, "%.6g", request->gram);
+    if (request->gram > 0) append(name, "gram ", text);
     if (request->any_level || o->level != ENUF_LEVEL_SORTED) /* as before levels were tuned */
         append(name, "level ", request->any_level ? "any" : enuf_level_name(o->level));
 }

@@ -99,7 +99,7 @@ static enuf_status read_level(reader *r, enuf_wisdom_entry *entry)
     const reader start = *r;
     ENUF_TRY(read_text(r, name, sizeof name));
     if (enuf_level_parse(name, &entry->method.level) == ENUF_SUCCESS) return ENUF_SUCCESS;
-    return refuse(&start, "the name of a level: sorted, none, weights, matrix");
+    return refuse(&start, "the name of a level: sorted, none, weights, matrix, gram");
 }
 
 static enuf_status read_effort(reader *r, enuf_wisdom_entry *entry)

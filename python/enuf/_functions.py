@@ -111,6 +111,7 @@ FUNCTIONS = {
     'enuf_gram_apply': (I, [P, P, P]),
     'enuf_gram_check': (I, [P]),
     'enuf_gram_get_report': (I, [P, P]),
+    'enuf_nufft_gram': (I, [P, P, P]),
     # nufft/include/enuf/direct.h
     'enuf_direct_type1': (I, [P, P, P, L, P, P, P, L, P, P]),
     'enuf_direct_type2': (I, [P, P, P, L, P, P, P, L, P, P, P]),

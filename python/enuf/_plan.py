@@ -46,7 +46,7 @@ class Plan(Placed):
     gradients   True: the window suits gradients of type 2 too
     point_sets  1, or batch: coordinates are [batch, n]
     fft_effort  'estimate', 'measure', 'patient', of FFTW
-    level       'sorted', 'none' (no sorting; not on a GPU), 'weights', 'matrix': kept of the points ['sorted']
+    level       'sorted', 'none' (no sorting; not on a GPU), 'weights', 'matrix', 'gram': kept of the points ['sorted']
 
     window, width, shape, upsampling, fine_grid, density, backend, device, stream, isa, fft, threads,
     deterministic, strength_bound, memory_limit as in enuf/nufft.h. A plan serves one thread at a time.
@@ -209,6 +209,15 @@ class Plan(Placed):
     def type2_adjoint(self, values: Any, out: Any = None) -> Any:
         """The adjoint of type 2: values [n] or [batch, n] -> modes."""
         return self._transform(lib.enuf_nufft_type2_adjoint, values, self._at_points, out, self._at_modes)
+
+    def gram(self, modes: Any, out: Any = None) -> Any:
+        """The Gram operator A^H W A: A is type 2 with the weights of the modes, W are the weights of the points.
+
+        Modes -> modes, in two arrays. With level='gram' the first call after the points or their weights were set makes
+        a spectrum, which serves all calls; at other levels it is type 2 and its adjoint.
+        """
+        self._number()
+        return self._transform(lib.enuf_nufft_gram, modes, self._at_modes, out, self._at_modes)
 
     def type3(self, strengths: Any, out: Any = None) -> Any:
         """Type 3: strengths [n] or [batch, n] -> values at the targets [m] or [batch, m]."""

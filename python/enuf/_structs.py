@@ -184,7 +184,7 @@ class TuningRequest(Structure):
     _fields_ = [
         ('struct_size', c_size_t), ('effort', c_int), ('type1', c_double), ('type2', c_double),
         ('trials', c_int), ('time_limit', c_double), ('any_window', c_int), ('wisdom', c_void_p),
-        ('timer', c_void_p), ('timer_context', c_void_p), ('any_level', c_int)]
+        ('timer', c_void_p), ('timer_context', c_void_p), ('any_level', c_int), ('gram', c_double)]
 
 
 class EwaldTuningRequest(Structure):

@@ -29,7 +29,7 @@ class PlanCandidate:
     width: int  #: cells
     shape: float
     fine_grid: tuple[int, ...]  #: along the axes of the modes
-    level: str  #: what the plan keeps of its points: 'none', 'sorted', 'weights', 'matrix'
+    level: str  #: what the plan keeps of its points: 'none', 'sorted', 'weights', 'matrix', 'gram'
     state: str  #: 'chosen', 'slower', 'not timed', 'misses the tolerance', 'too much memory'
     error: float  #: predicted relative l2 error
     bytes: int  #: with the points
@@ -46,19 +46,21 @@ class PlanTuning:
 
 
 def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None, y: Any = None, z: Any = None, *,
-              type1: float = 1, type2: float = 1, effort: str = 'measure', wisdom: str | os.PathLike | None = None,
-              any_window: bool = True, level: str | None = None, trials: int | None = None,
-              time_limit: float | None = None, dtype: Any = 'complex128', batch: int = 1, real: bool = False,
-              period: float = TWO_PI, density: float | None = None, threads: int | None = None, isa: str | None = None,
-              fft: str | None = None, deterministic: bool | None = None, memory_limit: int | None = None) -> PlanTuning:
+              type1: float = 1, type2: float = 1, gram: float = 0, effort: str = 'measure',
+              wisdom: str | os.PathLike | None = None, any_window: bool = True, level: str | None = None,
+              trials: int | None = None, time_limit: float | None = None, dtype: Any = 'complex128', batch: int = 1,
+              real: bool = False, period: float = TWO_PI, density: float | None = None, threads: int | None = None,
+              isa: str | None = None, fft: str | None = None, deterministic: bool | None = None,
+              memory_limit: int | None = None) -> PlanTuning:
     """Finds the fastest method for transforms of points that serve many times: Plan(modes, ..., **found.method).
 
     x, y, z      coordinates [n] each, or one array [n, dim], float64 on the host; None: random points
     type1, type2 calls of each type for a set of points
+    gram         calls of Plan.gram() for a set of points; 0 leaves level 'gram' out
     effort       'estimate' (nothing is timed), 'measure', 'exhaustive', 'wisdom_only'
     wisdom       a file: read first if it is there, and written if something was measured
     any_window   False: the default window only
-    level        'none', 'sorted', 'weights', 'matrix': stays; None: each is a candidate
+    level        'none', 'sorted', 'weights', 'matrix', 'gram': stays; None: each is a candidate
     trials       rounds of a candidate, of which the fastest counts [3]
     time_limit   seconds
     density      points a mode, if no points are given [1]
@@ -82,6 +84,7 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     request = initialised(TuningRequest, 'enuf_tuning_request_init')
     request.effort = parse('tune_effort', effort)
     request.type1, request.type2, request.any_window, request.any_level = type1, type2, any_window, level is None
+    request.gram = gram
     if trials is not None:
         request.trials = trials
     if time_limit is not None:

@@ -189,6 +189,8 @@ static const cli_option options[] = {
          "calls of type 1, and of type 2, for each set of points (default 1)"),
     REAL("type1", "K", CLI_PLAN, plan.type1, 0, 1e6, "calls of type 1 (default --repeats)"),
     REAL("type2", "K", CLI_PLAN, plan.type2, 0, 1e6, "calls of type 2 (default --repeats)"),
+    REAL("gram", "K", CLI_PLAN, plan.gram, 0, 1e6,
+         "calls of the Gram operator, type 2 and its adjoint at once (default 0)"),
     FLAG("float", CLI_PLAN, plan.single, "single precision"),
     COUNT("memory", "BYTES", CLI_PLAN, plan.memory, 1, 0,
           "that a plan may hold with its points (default: no limit)"),

@@ -28,10 +28,10 @@ static enuf_status check_options(const cli_settings *settings)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no --modes given (see %s --help)", settings->name);
     if (!plan->points)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no --points given (see %s --help)", settings->name);
-    if (plan->type1 == 0 && plan->type2 == 0)
+    if (plan->type1 == 0 && plan->type2 == 0 && plan->gram == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT,
-                         "--type1 0 and --type2 0: nothing is left to be fast; give one of them 1 "
-                         "or more");
+                         "--type1 0 and --type2 0: nothing is left to be fast; give one of them, "
+                         "or --gram, 1 or more");
     if (plan->effort == ENUF_TUNE_WISDOM_ONLY && !settings->wisdom)
         return enuf_fail(ENUF_BAD_ARGUMENT, "--effort wisdom_only needs --wisdom FILE");
     return ENUF_SUCCESS;
@@ -56,6 +56,7 @@ static void fill_request(const cli_settings *settings, enuf_wisdom *wisdom, enuf
     r->effort = (enuf_tune_effort)plan->effort;
     r->type1 = plan->type1 >= 0 ? plan->type1 : plan->repeats;
     r->type2 = plan->type2 >= 0 ? plan->type2 : plan->repeats;
+    r->gram = plan->gram;
     r->wisdom = wisdom;
 }
 

@@ -42,13 +42,15 @@ static void print_problem(const cli_settings *settings, const cli_plan_points *p
 {
     const cli_modes *modes = &settings->plan.modes;
     const enuf_nufft_options *o = &tuning->options;
-    char sizes[80], source[CLI_SHOWN_NAME];
+    char sizes[80], source[CLI_SHOWN_NAME], gram[48] = "";
+    if (tuning->request.gram > 0)
+        snprintf(gram, sizeof gram, ", %g of the Gram operator", tuning->request.gram);
     printf("%s: %s modes, %lld points of %s, tolerance %g, %s precision, %d thread%s;\n"
-           "calls for each set of points: %g of type 1, %g of type 2\n\n",
+           "calls for each set of points: %g of type 1, %g of type 2%s\n\n",
            settings->name, sizes_text(modes->n, modes->dim, " x ", sizes), (long long)points->n,
            cli_safe_text(settings->plan.points, source, sizeof source), o->tolerance,
            precision_name(settings), o->threads, o->threads == 1 ? "" : "s", tuning->request.type1,
-           tuning->request.type2);
+           tuning->request.type2, gram);
 }
 
 static void print_row(const enuf_candidate *c, int dim)
@@ -127,6 +129,7 @@ static void add_problem(cJSON *object, const cli_settings *settings, const cli_p
     cli_json_number(object, "threads", o->threads);
     cli_json_number(object, "type1", tuning->request.type1);
     cli_json_number(object, "type2", tuning->request.type2);
+    cli_json_number(object, "gram", tuning->request.gram);
     cli_json_text(object, "effort", enuf_tune_effort_name(tuning->request.effort));
     cli_json_number_if(object, "memory", o->memory_limit > 0, (double)o->memory_limit);
     cli_json_text(object, "wisdom", settings->wisdom);

@@ -74,6 +74,7 @@ typedef struct cli_plan_settings {
     const char *points; /* a file, or KIND[:R] */
     double tolerance;
     double repeats, type1, type2; /* calls of each type; below 0: `repeats` of them */
+    double gram;                  /* calls of the Gram operator */
     int64_t memory;               /* bytes; 0: no limit */
     int effort;                   /* an enuf_tune_effort */
     int single;                   /* 1: float */

@@ -27,7 +27,8 @@ static float points_f32[3 * MANY];
 static double cells[2 * CELLS];
 static enuf_nufft_options options;
 static enuf_gram *gram;
-static enuf_nufft *plan, *type3, *stages; /* stages: a plan without a grid, for enuf_stage_*() */
+/* stages: a plan without a grid, for enuf_stage_*(); spectral: one of level gram */
+static enuf_nufft *plan, *type3, *stages, *spectral;
 
 static const enuf_brick brick = {
     .global = {GRID, GRID, GRID}, .n = {GRID, GRID, GRID}, .stride = {1, GRID, GRID *GRID}};
@@ -186,6 +187,11 @@ static enuf_status step_enuf_nufft_type1_adjoint(void)
 static enuf_status step_enuf_nufft_type2_adjoint(void)
 {
     return enuf_nufft_type2_adjoint(plan, numbers, results);
+}
+
+static enuf_status step_enuf_nufft_gram(void)
+{
+    return enuf_nufft_gram(plan, numbers, results);
 }
 
 static enuf_status step_enuf_nufft_spread(void)
@@ -444,6 +450,31 @@ static enuf_status step_enuf_gram_destroy(void)
     return gram ? ENUF_INTERNAL : step_enuf_gram_create();
 }
 
+static enuf_status create_spectral(void)
+{
+    enuf_nufft_options of_level = options;
+    enuf_nufft_destroy(&spectral);
+    of_level.strengths = ENUF_COMPLEX_STRENGTHS;
+    of_level.level = ENUF_LEVEL_GRAM;
+    return enuf_nufft_create(&of_level, &spectral);
+}
+
+static enuf_status points_of_spectral(void)
+{
+    return enuf_nufft_set_points(spectral, N, points, points + 1, points + 2, 3);
+}
+
+/* A set for each vector: two spectra. */
+static enuf_status weights_of_spectral(void)
+{
+    return enuf_nufft_set_point_weights(spectral, ENUF_REAL, options.batch, numbers);
+}
+
+static enuf_status gram_of_spectral(void)
+{
+    return enuf_nufft_gram(spectral, numbers, results);
+}
+
 static enuf_status points_of_stages(void)
 {
     return enuf_nufft_set_points(stages, N, points, points + 1, points + 2, 3);
@@ -478,6 +509,7 @@ static const walk_step steps[] = {
     WALK(enuf_nufft_set_mode_weights, ALLOCATES),
     WALK(enuf_nufft_type1_adjoint, NEVER_ALLOCATES),
     WALK(enuf_nufft_type2_adjoint, NEVER_ALLOCATES),
+    WALK(enuf_nufft_gram, ALLOCATES),
     WALK(enuf_nufft_spread, NEVER_ALLOCATES),
     WALK(enuf_nufft_grid, NEVER_ALLOCATES),
     WALK(enuf_nufft_transform, NEVER_ALLOCATES),
@@ -536,6 +568,11 @@ static const walk_step steps[] = {
     WALK(enuf_gram_check, NEVER_ALLOCATES),
     WALK(enuf_gram_get_report, NEVER_ALLOCATES),
     WALK(enuf_gram_destroy, ALLOCATES),
+    {"enuf_nufft_create", create_spectral, NULL, ALLOCATES},
+    {"enuf_nufft_set_points", points_of_spectral, NULL, ALLOCATES},
+    {"enuf_nufft_gram", gram_of_spectral, NULL, ALLOCATES},
+    {"enuf_nufft_set_point_weights", weights_of_spectral, NULL, ALLOCATES},
+    {"enuf_nufft_gram", gram_of_spectral, NULL, ALLOCATES},
 };
 
 enum { N_STEPS = sizeof steps / sizeof *steps };
@@ -560,6 +597,7 @@ static void walk_configuration(int real, int *counts)
     walk_all(steps, N_STEPS, counts);
     enuf_nufft_destroy(&stages);
     enuf_nufft_destroy(&type3);
+    enuf_nufft_destroy(&spectral);
     enuf_gram_destroy(&gram);
 }
 

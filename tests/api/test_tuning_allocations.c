@@ -55,6 +55,7 @@ static enuf_status step_enuf_tuning_request_init(void)
     enuf_tuning_request_init(&request);
     request.effort = ENUF_TUNE_MEASURE;
     request.timer = look_up;
+    request.gram = 3;
     request.wisdom = wisdom;
     return ENUF_SUCCESS;
 }

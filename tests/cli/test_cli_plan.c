@@ -63,7 +63,8 @@ static void check_candidate(const cJSON *row, const enuf_candidate *c, int dim)
 }
 
 /* The cost model's choice depends on no clock. */
-static void check_report(const cJSON *report, const scan *t, double type1, double type2)
+static void check_report(const cJSON *report, const scan *t, double type1, double type2,
+                         double gram)
 {
     const cJSON *list = json_at(report, "candidates");
     enuf_nufft_options o = t->options;
@@ -73,6 +74,7 @@ static void check_report(const cJSON *report, const scan *t, double type1, doubl
     enuf_tuning_request_init(&request);
     request.type1 = type1;
     request.type2 = type2;
+    request.gram = gram;
     CHECK_STATUS(enuf_nufft_tune(&o, &request, t->n, t->s, o.dim > 1 ? t->s + 1 : NULL,
                                  o.dim > 2 ? t->s + 2 : NULL, o.dim, &tuning),
                  ENUF_SUCCESS);
@@ -89,6 +91,7 @@ static void check_report(const cJSON *report, const scan *t, double type1, doubl
     CHECK(chosen == 1);
     CHECK(json_number(report, "points") == (double)t->n);
     CHECK(json_number(report, "type1") == type1 && json_number(report, "type2") == type2);
+    CHECK(json_number(report, "gram") == gram);
     CHECK(json_number(report, "threads") == 1);
     CHECK(cJSON_IsFalse(json_at(report, "from_wisdom")));
     CHECK(cJSON_GetArraySize(json_at(report, "modes")) == o.dim);
@@ -101,7 +104,7 @@ static void candidates_are_the_librarys(void)
     scan t = make(ENUF_TRAJECTORY_CONES, 3, cube, 2.5);
     cJSON *report = JSON("plan", "--modes", "20,18,16", "--points", "cones:2.5", "--threads", "1",
                          "--repeats", "30");
-    check_report(report, &t, 30, 30);
+    check_report(report, &t, 30, 30, 0);
     CHECK(json_number(report, "readouts") == (double)t.readouts);
     CHECK(json_number(report, "tolerance") == 1e-6);
     CHECK(strcmp(json_text(report, "precision"), "double") == 0);
@@ -114,9 +117,20 @@ static void candidates_are_the_librarys(void)
     t.options.precision = ENUF_FLOAT;
     report = JSON("plan", "--modes", "40,32", "--points", "radial", "--threads", "1", "--tol",
                   "1e-3", "--float", "--repeats", "4", "--type1", "0");
-    check_report(report, &t, 0, 4);
+    check_report(report, &t, 0, 4, 0);
     CHECK(strcmp(json_text(report, "precision"), "float") == 0);
     cJSON_Delete(report);
+    t.options.tolerance = 1e-6;
+    t.options.precision = ENUF_DOUBLE;
+    report = JSON("plan", "--modes", "40,32", "--points", "radial", "--threads", "1", "--type1",
+                  "0", "--type2", "0", "--gram", "100000");
+    check_report(report, &t, 0, 0, 100000);
+    CHECK(strcmp(json_text(json_at(report, "chosen"), "level"), "gram") == 0);
+    cJSON_Delete(report);
+    program_run run;
+    RUN(&run, "plan", "--modes", "40,32", "--points", "radial", "--gram", "50", "--quiet");
+    CHECK(run.status == 0 && strstr(run.out, "1 of type 2, 50 of the Gram operator") != NULL);
+    program_free(&run);
     free(t.s);
 }
 
@@ -132,7 +146,7 @@ static void points_of_a_file(void)
         at += sprintf(at, "%.17g\t%.17g%s\n", t.s[2 * j], t.s[2 * j + 1], j ? "" : " # the first");
     program_write_file("points.txt", text);
     cJSON *report = JSON("plan", "--modes", "24,12", "--points", "points.txt", "--threads", "1");
-    check_report(report, &t, 1, 1);
+    check_report(report, &t, 1, 1, 0);
     CHECK(cJSON_IsNull(json_at(report, "readouts")));
     cJSON *same = JSON("plan", "--modes", "24,12", "--points", "random", "--threads", "1");
     CHECK(cJSON_Compare(json_at(report, "candidates"), json_at(same, "candidates"), 1));

@@ -5,7 +5,10 @@
  *   3D, a batch, weights or none, and for a size whose parts are transformed one after the other;
  * - that size holds at most 6.5 arrays of the modes;
  * - an application recorded in a CUDA graph gives the same bits for other modes;
- * - bad points, weights and modes are reported; arrays of the host are refused.
+ * - bad points, weights and modes are reported; arrays of the host are refused;
+ * - a plan's enuf_nufft_gram() agrees at levels sorted and gram, to 8 tolerances, with a set of
+ *   weights for each vector too, and after other points; level gram recorded in a CUDA graph gives
+ *   the same bits; bad modes and points are reported.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
@@ -155,6 +158,119 @@ static void bad_data(void)
     arrays_free(&a);
 }
 
+/* A plan with its points in device memory; weights, if they are given, for each vector. */
+static enuf_nufft *plan_there(enuf_nufft_options options, enuf_level level, const gram_arrays *a,
+                              const void *weights)
+{
+    enuf_nufft *plan = NULL;
+    const double *x = a->points;
+    options.level = level;
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_set_points(plan, N, x, x + 1, x + 2, 3), ENUF_SUCCESS);
+    if (weights)
+        CHECK_STATUS(enuf_nufft_set_point_weights(plan, ENUF_REAL, options.batch, weights),
+                     ENUF_SUCCESS);
+    return plan;
+}
+
+static void gram_of(enuf_nufft *plan, const gram_arrays *a, void **found)
+{
+    const enuf_precision p = a->t.options.precision;
+    CHECK_STATUS(enuf_nufft_gram(plan, a->in, a->out), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    *found = device_read(p, a->t.n_modes, a->out);
+}
+
+/* Level gram against sorted, whose passes are type 2, weights, and the adjoint; then other points.
+ */
+static void of_a_plan(int dim, enuf_precision precision, int weighted)
+{
+    enuf_nufft_options options = device_options(dim, 18, 13, 9);
+    options.precision = precision;
+    options.tolerance = precision == ENUF_FLOAT ? 1e-4 : 1e-9;
+    options.batch = 2;
+    gram_arrays a = arrays_make(&options);
+    void *numbers = numbers_random(precision, 2 * N, 12), *found[2];
+    void *weights = device_make(precision, 2 * N, numbers);
+    double *others = numbers_random(ENUF_DOUBLE, 3 * N, 13);
+    printf("of a plan, %dD, %s\n", dim, precision == ENUF_FLOAT ? "float" : "double");
+    enuf_nufft *sorted = plan_there(options, ENUF_LEVEL_SORTED, &a, weighted ? weights : NULL);
+    enuf_nufft *gram = plan_there(options, ENUF_LEVEL_GRAM, &a, weighted ? weights : NULL);
+    for (int again = 0; again < 2; again++) {
+        gram_of(sorted, &a, &found[0]);
+        gram_of(gram, &a, &found[1]);
+        CHECK_BELOW(relative_error(precision, a.t.n_modes, found[1], found[0]),
+                    8 * options.tolerance, "  two levels, 8 tolerances");
+        free(found[0]);
+        free(found[1]);
+        CHECK_CUDA(to_device(a.points, others, 3 * N * sizeof *others));
+        const double *x = a.points;
+        CHECK_STATUS(enuf_nufft_set_points(sorted, N, x, x + 1, x + 2, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_set_points(gram, N, x, x + 1, x + 2, 3), ENUF_SUCCESS);
+    }
+    enuf_nufft_destroy(&sorted);
+    enuf_nufft_destroy(&gram);
+    free(numbers);
+    free(others);
+    device_free(weights);
+    arrays_free(&a);
+}
+
+static void recorded_of_a_plan(void)
+{
+    enuf_nufft_options options = device_options(2, 24, 15, 0);
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t replay;
+    void *called;
+    CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    options.stream = stream;
+    gram_arrays a = arrays_make(&options);
+    enuf_nufft *plan = plan_there(options, ENUF_LEVEL_GRAM, &a, NULL);
+    printf("recorded, of a plan\n");
+    gram_of(plan, &a, &called);
+    CHECK_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    CHECK_STATUS(enuf_nufft_gram(plan, a.in, a.out), ENUF_SUCCESS);
+    CHECK_CUDA(cudaStreamEndCapture(stream, &graph));
+    CHECK_CUDA(cudaGraphInstantiate(&replay, graph, 0));
+    device_spoil(ENUF_DOUBLE, a.t.n_modes, a.out);
+    CHECK_CUDA(cudaGraphLaunch(replay, stream));
+    void *replayed = device_read(ENUF_DOUBLE, a.t.n_modes, a.out);
+    CHECK(numbers_equal(ENUF_DOUBLE, a.t.n_modes, called, replayed));
+    CHECK_CUDA(cudaGraphExecDestroy(replay));
+    CHECK_CUDA(cudaGraphDestroy(graph));
+    enuf_nufft_destroy(&plan);
+    free(called);
+    free(replayed);
+    arrays_free(&a);
+    CHECK_CUDA(cudaStreamDestroy(stream));
+}
+
+static void bad_data_of_a_plan(enuf_level level)
+{
+    enuf_nufft_options options = device_options(2, 8, 6, 0);
+    gram_arrays a = arrays_make(&options);
+    enuf_nufft *plan = plan_there(options, level, &a, NULL);
+    const double nan = NAN, *x = a.points;
+    printf("bad data of a plan, %s\n", enuf_level_name(level));
+    CHECK_STATUS(enuf_nufft_gram(plan, a.t.spectrum, a.out), ENUF_BAD_MEMORY);
+    CHECK_STATUS(enuf_nufft_gram(plan, a.in, a.out), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    CHECK_CUDA(to_device((double *)a.in + 7, &nan, sizeof nan));
+    CHECK_STATUS(enuf_nufft_gram(plan, a.in, a.out), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    CHECK_CUDA(to_device(a.points + 3 * 5, &nan, sizeof nan));
+    CHECK_STATUS(enuf_nufft_set_points(plan, N, x, x + 1, NULL, 3), ENUF_SUCCESS);
+    if (level == ENUF_LEVEL_GRAM) {
+        CHECK_STATUS(enuf_nufft_gram(plan, a.in, a.out), ENUF_NOT_FINITE);
+        CHECK_TEXT("point 5");
+    }
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_NOT_FINITE);
+    enuf_nufft_destroy(&plan);
+    arrays_free(&a);
+}
+
 static void law(void)
 {
     const int64_t sizes[][4] = {{1, 97, 0, 0}, {2, 24, 15, 0}, {3, 9, 12, 7}, {3, 72, 70, 66}};
@@ -170,6 +286,12 @@ static void law(void)
         }
     recorded();
     bad_data();
+    for (int dim = 1; dim <= 3; dim++)
+        for (int kind = 0; kind < 4; kind++)
+            of_a_plan(dim, kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE, kind >> 1);
+    recorded_of_a_plan();
+    bad_data_of_a_plan(ENUF_LEVEL_SORTED);
+    bad_data_of_a_plan(ENUF_LEVEL_GRAM);
 }
 
 int main(void)

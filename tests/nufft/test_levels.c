@@ -28,9 +28,10 @@ static int on_gpu(const enuf_nufft_options *o)
     return o->backend == ENUF_BACKEND_CUDA;
 }
 
-/* 1: the backend has the level. The GPU's always sorts. */
+/* 1: a plan has the level. The GPU's always sorts; a Gram operator is of complex strengths. */
 static int has(const enuf_nufft_options *o, enuf_level level)
 {
+    if (level == ENUF_LEVEL_GRAM && o->strengths == ENUF_REAL_STRENGTHS) return 0;
     return !on_gpu(o) || level != ENUF_LEVEL_NONE;
 }
 
@@ -233,11 +234,12 @@ static int64_t bytes_of(enuf_nufft_options o, enuf_level level, int64_t n, int *
 
 /* On a GPU rows have no padding. Sorting the matrix takes 16 bytes a point, and the GPU's library
  * some more; the grid's padding depends on the points by nothing. */
-static void bytes_on_gpu(int dim, int width, int64_t s, int64_t numbers, const int64_t point[4])
+static void bytes_on_gpu(int dim, int width, int64_t s, int64_t numbers, const int64_t point[5])
 {
     const int64_t lines = (dim > 1 ? width : 1) * (dim > 2 ? width : 1);
     const int64_t sorted = point[ENUF_LEVEL_SORTED];
     const int64_t matrix = lines * (width * s + 4) + lines * width * (s + 4) + 8 + numbers * s + 16;
+    CHECK(point[ENUF_LEVEL_GRAM] == sorted + 8 * dim);
     CHECK(point[ENUF_LEVEL_WEIGHTS] == sorted + s * dim * width);
     CHECK(point[ENUF_LEVEL_MATRIX] >= sorted + matrix);
     CHECK(point[ENUF_LEVEL_MATRIX] < sorted + matrix + 4);
@@ -251,9 +253,9 @@ static void bytes(int dim, enuf_precision precision)
     o.tolerance = 1e-4;
     o.batch = 3;
     const int64_t s = precision == ENUF_FLOAT ? 4 : 8;
-    int64_t point[4] = {0};
+    int64_t point[5] = {0};
     int width = 0;
-    for (int l = 0; l < 4; l++) {
+    for (int l = 0; l < 5; l++) {
         if (!has(&o, (enuf_level)l)) continue;
         point[l] = (bytes_of(o, (enuf_level)l, 2 * MANY, &width) -
                     bytes_of(o, (enuf_level)l, MANY, &width)) /
@@ -268,6 +270,7 @@ static void bytes(int dim, enuf_precision precision)
     const int64_t padding = 32 / s; /* a vector, less one number */
     const int64_t fixed = sorted + lines * 4 + lines * width * (s + 4) + 8 + 2 * o.batch * s;
     CHECK(point[ENUF_LEVEL_SORTED] == sorted && point[ENUF_LEVEL_NONE] == sorted);
+    CHECK(point[ENUF_LEVEL_GRAM] == sorted + 8 * dim);
     CHECK(point[ENUF_LEVEL_WEIGHTS] >= sorted + s * dim * width);
     CHECK(point[ENUF_LEVEL_WEIGHTS] < sorted + s * dim * (width + padding));
     CHECK(point[ENUF_LEVEL_MATRIX] >= fixed + lines * s * width);
@@ -283,7 +286,8 @@ static void limit(enuf_level level)
     int width;
     o.threads = 1;
     /* of sorted points the GPU's backend names the array that does not fit */
-    if (on_gpu(&o) && (level == ENUF_LEVEL_NONE || level == ENUF_LEVEL_SORTED)) return;
+    const int of_array = level != ENUF_LEVEL_WEIGHTS && level != ENUF_LEVEL_MATRIX;
+    if (on_gpu(&o) && of_array) return;
     transform t = transform_make(&o, MANY, 5);
     const int64_t need = bytes_of(o, level, MANY, &width);
     enuf_nufft *plan = NULL;

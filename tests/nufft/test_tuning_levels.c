@@ -3,7 +3,11 @@
  *
  * - on a table of times and bytes the search takes none, sorted, weights and matrix at the numbers
  *   of repeats where their lines of time cross, exhaustive and by measure, and the fastest level of
- *   those that fit a limit of memory;
+ *   those that fit a limit of memory; with calls of the Gram operator alone it goes from none to
+ *   matrix to gram;
+ * - for calls of the Gram operator alone the plan of level gram is the smallest one;
+ * - without calls of the Gram operator, and for real strengths, level gram is no candidate; wisdom
+ *   knows their number;
  * - a fixed level stays, with any grid and with a given one; a refused limit names the least need
  *   with its level;
  * - the predicted time of a round is set + type1 calls + type2 calls, with set above 0; more
@@ -16,6 +20,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
+#include "enuf/gram.h"
 #include "enuf/nufft_tuning.h"
 
 #include <math.h>
@@ -65,15 +70,19 @@ void __wrap_free(void *block)
 
 /* In the order of what they keep. */
 static const enuf_level ascending[] = {ENUF_LEVEL_NONE, ENUF_LEVEL_SORTED, ENUF_LEVEL_WEIGHTS,
-                                       ENUF_LEVEL_MATRIX};
-enum { LEVELS = 4 };
+                                       ENUF_LEVEL_MATRIX, ENUF_LEVEL_GRAM};
+enum { LEVELS = 5, OF_POINTS = 4 /* without GRAM */ };
 
 /* The lines of time cross after 2, 10 and 80 repeats. */
-static const double set_seconds[LEVELS] = {0, 10, 40, 200}, call_seconds[LEVELS] = {20, 15, 12, 10};
-static const int64_t level_bytes[LEVELS] = {1000, 1100, 2000, 9000};
+static const double set_seconds[LEVELS] = {0, 10, 40, 200, 900},
+                    call_seconds[LEVELS] = {20, 15, 12, 10, 14};
+static const int64_t level_bytes[LEVELS] = {1000, 1100, 2000, 9000, 5000};
+/* A Gram operator by types 2 and 1, and by its spectrum. Lines of none, matrix and gram cross after
+ * 7.52 and 10 calls; the others are nowhere below. */
+static const double gram_seconds[LEVELS] = {120, 119.5, 117, 93.4, 23.4};
 
 typedef struct table {
-    double repeats;
+    double repeats, gram;
     int calls, bytes_over; /* 1: a matrix takes more than any limit */
 } table;
 
@@ -91,7 +100,7 @@ static enuf_status look_up(void *context, const enuf_nufft_options *o, double *s
     table *t = context;
     const int k = place_of(o->level);
     t->calls++;
-    *seconds = set_seconds[k] + t->repeats * call_seconds[k];
+    *seconds = set_seconds[k] + t->repeats * call_seconds[k] + t->gram * gram_seconds[k];
     *seconds *= 1 + 1e-7 * (double)(o->fine_grid[0] + o->width);
     *bytes = t->bytes_over && o->level == ENUF_LEVEL_MATRIX ? INT64_MAX : level_bytes[k];
     return ENUF_SUCCESS;
@@ -143,6 +152,102 @@ static void crossings(void)
         CHECK(found(&o, 80.1, 0) == ENUF_LEVEL_MATRIX);
         CHECK(found(&o, 1e6, 0) == ENUF_LEVEL_MATRIX);
     }
+}
+
+/* The level that is found for so many calls of the Gram operator alone. */
+static enuf_level found_for_gram(const enuf_nufft_options *problem, double calls, int64_t limit)
+{
+    enuf_nufft_options o = *problem;
+    table t = {.gram = calls};
+    enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 0, &t);
+    r.gram = calls;
+    o.memory_limit = limit;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
+    return o.level;
+}
+
+static void crossings_of_gram(void)
+{
+    enuf_nufft_options o = problem();
+    CHECK(found_for_gram(&o, 1, 0) == ENUF_LEVEL_NONE);
+    CHECK(found_for_gram(&o, 7.5, 0) == ENUF_LEVEL_NONE);
+    CHECK(found_for_gram(&o, 7.55, 0) == ENUF_LEVEL_MATRIX);
+    CHECK(found_for_gram(&o, 9.99, 0) == ENUF_LEVEL_MATRIX);
+    CHECK(found_for_gram(&o, 10.01, 0) == ENUF_LEVEL_GRAM);
+    CHECK(found_for_gram(&o, 1e6, 0) == ENUF_LEVEL_GRAM);
+    o.strengths = ENUF_REAL_STRENGTHS;
+    CHECK(found_for_gram(&o, 1e6, 0) == ENUF_LEVEL_MATRIX);
+}
+
+/* A candidate of level gram is one of the list, or is not. */
+static int lists_gram(enuf_strengths strengths, double calls)
+{
+    enuf_nufft_options o = problem();
+    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
+    enuf_tuning *tuning = NULL;
+    enuf_candidate c = {.struct_size = sizeof c};
+    int listed = 0;
+    o.strengths = strengths;
+    r.gram = calls;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, &tuning), ENUF_SUCCESS);
+    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
+        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
+        listed |= c.method.level == ENUF_LEVEL_GRAM;
+    }
+    enuf_tuning_destroy(&tuning);
+    return listed;
+}
+
+/* Grids do not matter to the Gram operator of level gram: the smallest plan is timed, and no other.
+ */
+static void smallest_for_gram(void)
+{
+    enuf_nufft_options o = problem();
+    table t = {.gram = 1e4};
+    enuf_tuning_request r = request_of(ENUF_TUNE_MEASURE, 0, &t);
+    enuf_tuning *tuning = NULL;
+    enuf_candidate c = {.struct_size = sizeof c}, chosen = c;
+    int64_t least = INT64_MAX;
+    r.gram = 1e4;
+    r.any_level = 0;
+    o.level = ENUF_LEVEL_GRAM;
+    enuf_nufft_options timed = o;
+    CHECK_STATUS(enuf_nufft_tune(&timed, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
+    CHECK(t.calls == 1);
+    r.effort = ENUF_TUNE_ESTIMATE;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, &tuning), ENUF_SUCCESS);
+    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
+        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
+        if (c.state == ENUF_CANDIDATE_MISSES_TOLERANCE) continue;
+        if (c.bytes < least) least = c.bytes;
+        if (c.state == ENUF_CANDIDATE_CHOSEN) chosen = c;
+    }
+    CHECK(chosen.bytes == least);
+    enuf_tuning_destroy(&tuning);
+}
+
+/* The calls of the Gram operator are part of the problem that wisdom knows. */
+static void wisdom_knows_gram(void)
+{
+    enuf_nufft_options o = problem();
+    table t = {.gram = 100};
+    enuf_wisdom *wisdom = NULL;
+    CHECK_STATUS(enuf_wisdom_create(&wisdom), ENUF_SUCCESS);
+    enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 0, &t);
+    r.gram = 100;
+    r.wisdom = wisdom;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
+    CHECK(o.level == ENUF_LEVEL_GRAM && enuf_wisdom_count(wisdom) == 1);
+    r.effort = ENUF_TUNE_WISDOM_ONLY;
+    o = problem();
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
+    CHECK(o.level == ENUF_LEVEL_GRAM);
+    for (r.gram = 0; r.gram < 100; r.gram += 50) {
+        o = problem();
+        CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_UNSUPPORTED);
+        CHECK_TEXT("wisdom has no entry");
+    }
+    enuf_wisdom_destroy(&wisdom);
 }
 
 /* Exhaustive times each level of each grid; measure only what the model finds near the best, and
@@ -289,7 +394,7 @@ static void rounds(int dim, enuf_precision precision)
     CHECK_STATUS(enuf_nufft_get_method(plan, &method), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
     CHECK_STATUS(enuf_nufft_set_method(&o, &method), ENUF_SUCCESS); /* only levels are left */
-    for (int k = 0; k < LEVELS; k++) {
+    for (int k = 0; k < OF_POINTS; k++) {
         method.level = ascending[k];
         const double set = predicted(&o, x, MANY, &method, 0, 0);
         const double one = predicted(&o, x, MANY, &method, 1, 0);
@@ -414,7 +519,7 @@ static void predicted_bytes(int dim, enuf_precision precision, int kind)
 /* ---- The allocator ---- */
 
 /* Bytes at most from the making of the plan to its last call. */
-static int64_t peak_of(const transform *t, const enuf_nufft_options *o)
+static int64_t peak_of(const transform *t, const enuf_nufft_options *o, int gram)
 {
     enuf_nufft *plan = NULL;
     const size_t before = blocks.held;
@@ -423,20 +528,23 @@ static int64_t peak_of(const transform *t, const enuf_nufft_options *o)
     CHECK_STATUS(enuf_nufft_create(o, &plan), ENUF_SUCCESS);
     CHECK_STATUS(transform_points(t, plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type1(plan, t->strengths, modes), ENUF_SUCCESS);
+    if (gram) CHECK_STATUS(enuf_nufft_gram(plan, t->spectrum, modes), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
     free(modes);
     CHECK(blocks.held == before);
     return (int64_t)(blocks.peak - before);
 }
 
-static void allocated(int any, enuf_level level)
+/* With calls of the Gram operator, or without. */
+static void allocated(int any, enuf_level level, int gram)
 {
     int fitting = 0, limits = 0;
     int64_t nearest = INT64_MAX;
-    for (int64_t limit = 150000; limit < 8000000; limit = limit * 5 / 4, limits++) {
+    for (int64_t limit = 150000; limit < 16000000; limit = limit * 5 / 4, limits++) {
         enuf_nufft_options o = problem();
         enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 300, NULL);
         r.any_level = any;
+        r.gram = gram ? 1e6 : 0;
         o.level = level;
         o.memory_limit = limit;
         transform t = transform_make(&o, 60 * 48, 2);
@@ -447,7 +555,7 @@ static void allocated(int any, enuf_level level)
         CHECK(status == ENUF_SUCCESS || status == ENUF_OUT_OF_MEMORY);
         CHECK(blocks.held == before);
         if (status == ENUF_SUCCESS) {
-            const int64_t peak = peak_of(&t, &o);
+            const int64_t peak = peak_of(&t, &o, gram);
             CHECK(peak <= limit);
             CHECK(any || o.level == level);
             if (limit - peak < nearest) nearest = limit - peak;
@@ -455,8 +563,9 @@ static void allocated(int any, enuf_level level)
         }
         transform_free(&t);
     }
-    printf("%s: %d of %d limits are met, the nearest by %lld bytes\n",
-           any ? "any level" : enuf_level_name(level), fitting, limits, (long long)nearest);
+    printf("%s%s: %d of %d limits are met, the nearest by %lld bytes\n",
+           any ? "any level" : enuf_level_name(level), gram ? ", gram" : "", fitting, limits,
+           (long long)nearest);
     CHECK(fitting > 0 && fitting < limits);
 }
 
@@ -464,6 +573,11 @@ int main(void)
 {
     int taken = 0;
     crossings();
+    crossings_of_gram();
+    wisdom_knows_gram();
+    smallest_for_gram();
+    CHECK(lists_gram(ENUF_COMPLEX_STRENGTHS, 1) && !lists_gram(ENUF_COMPLEX_STRENGTHS, 0));
+    CHECK(!lists_gram(ENUF_REAL_STRENGTHS, 1));
     measured();
     within_limits();
     for (int k = 0; k < LEVELS; k++) fixed(ascending[k]);
@@ -478,7 +592,9 @@ int main(void)
     neighbours();
     /* by the shipped constants a matrix pays nowhere here */
     CHECK(taken == (1 << ENUF_LEVEL_NONE | 1 << ENUF_LEVEL_SORTED | 1 << ENUF_LEVEL_WEIGHTS));
-    for (int k = 0; k < LEVELS; k++) allocated(0, ascending[k]);
-    allocated(1, ENUF_LEVEL_SORTED);
+    for (int gram = 0; gram < 2; gram++) {
+        for (int k = 0; k < LEVELS; k++) allocated(0, ascending[k], gram);
+        allocated(1, ENUF_LEVEL_SORTED, gram);
+    }
     return check_result();
 }

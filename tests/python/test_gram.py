@@ -52,6 +52,34 @@ def law_gram_is_that_of_a_plan():
     expect('two vectors', np.linalg.norm(found - true) / np.linalg.norm(true), 4e-12, '(4 tolerances)')
 
 
+def law_plans_have_it_at_each_level():
+    random = np.random.default_rng(10)
+    points, weights, modes_weights = random.uniform(-3, 3, (N, 2)), random.uniform(0, 2, N), random.normal(size=(12, 9))
+    modes = random.normal(size=(12, 9)) + 1j * random.normal(size=(12, 9))
+    a = matrix(points.T, (12, 9), 'centred', 1)
+    for level in 'none', 'sorted', 'weights', 'matrix', 'gram':
+        plan = enuf.Plan((12, 9), 1e-9, level=level, threads=1).set_points(points)
+        expect_error(f'{level}: shape', enuf.ArrayError, ['data'], lambda plan=plan: plan.gram(modes.T))
+        for name, w, v in ('no weights', None, None), ('of points', weights, None), ('of both', weights, modes_weights):
+            plan.set_point_weights(w)
+            plan.set_mode_weights(v)
+            b = a if v is None else a * v.ravel()
+            true = b.conj().T @ ((1 if w is None else w) * (b @ modes.ravel()))
+            found = plan.gram(modes)
+            expect(f'{level}, {name}', np.linalg.norm(found.ravel() - true) / np.linalg.norm(true), 4e-9,
+                   '(4 tolerances)')
+        out = np.empty_like(modes)
+        expect_true('in the array given', plan.gram(modes, out) is out and np.array_equal(out, found))
+        plan.set_points(points + 0.1)
+        plan.set_mode_weights(None)
+        plan.set_point_weights(None)
+        true = plan.type2_adjoint(plan.type2(modes))
+        expect(f'{level}, other points', np.linalg.norm(plan.gram(modes) - true) / np.linalg.norm(true), 8e-9)
+    expect_error('no points', enuf.NoPointsSet, ['set_points'], lambda: enuf.Plan((12, 9), level='gram').gram(modes))
+    expect_error('real strengths', enuf.Unsupported, ['real strengths'],
+                 lambda: enuf.Plan((12, 9), level='gram', real=True))
+
+
 def law_wrong_input_is_refused():
     gram = enuf.Gram((8, 6))
     x = np.zeros(3)

@@ -62,7 +62,13 @@ def law_levels_are_candidates():
     expect_true('setting the points counts', 0 < min(enuf.tune_plan(
         SHAPE, 1e-4, X, Y, type1=0, type2=0, effort='estimate', threads=1).candidates,
         key=lambda c: c.predicted_seconds).predicted_seconds < min(once.values()))
-    for level in 'none', 'sorted', 'weights', 'matrix':
+    many = enuf.tune_plan(SHAPE, 1e-4, X, Y, type1=0, type2=0, gram=1e6, effort='estimate', threads=1)
+    expect_true('gram with calls of it', 'gram' in {c.level for c in many.candidates})
+    fixed = enuf.tune_plan(SHAPE, 1e-4, X, Y, gram=9, level='gram', effort='measure', trials=1, threads=1)
+    expect_true('it is timed', of_choice(fixed).measured_seconds > 0 and fixed.method['level'] == 'gram')
+    expect_error('calls below 0', enuf.BadArgument, ['-1 of the Gram operator'], lambda: enuf.tune_plan(
+        SHAPE, gram=-1, effort='estimate'))
+    for level in 'none', 'sorted', 'weights', 'matrix', 'gram':
         fixed = enuf.tune_plan(SHAPE, 1e-4, X, Y, level=level, effort='measure', trials=1, threads=1)
         expect_true(f'{level} stays', fixed.method['level'] == level and {c.level for c in fixed.candidates} == {level})
     expect_error('a limit names the level', enuf.OutOfMemory, ['least need', 'level matrix'], lambda: enuf.tune_plan(
@@ -82,15 +88,16 @@ def law_wrong_input_is_refused():
 def law_levels_agree():
     points, modes = np.stack([X, Y], axis=1), RANDOM.normal(size=SHAPE) + 1j * RANDOM.normal(size=SHAPE)
     plain = enuf.Plan(SHAPE, 1e-7, threads=1).set_points(points)
-    for level in 'sorted', 'none', 'weights', 'matrix':
+    for level in 'sorted', 'none', 'weights', 'matrix', 'gram':
         plan = enuf.Plan(SHAPE, 1e-7, threads=1, level=level).set_points(points)
         for name, array in ('type1', STRENGTHS), ('type2', modes):
             expected, found = getattr(plain, name)(array), getattr(plan, name)(array)
             expect(f'{level}, {name}', np.linalg.norm(found - expected) / np.linalg.norm(expected), 6 * 2.2e-16,
                    '(three times the rounding of a transform)')
-        expect_true(f'{level}: bytes', (plan.report().bytes > plain.report().bytes) == (level in ('weights', 'matrix')),
-                    plan.report().bytes)
-    expect_error('level', enuf.BadArgument, ['sorted, none, weights, matrix'], lambda: enuf.Plan(SHAPE, level='all'))
+        expect_true(f'{level}: bytes', (plan.report().bytes > plain.report().bytes) == (
+            level in ('weights', 'matrix', 'gram')), plan.report().bytes)
+    expect_error('level', enuf.BadArgument, ['sorted, none, weights, matrix, gram'],
+                 lambda: enuf.Plan(SHAPE, level='all'))
 
 
 def chosen_of(ewald):

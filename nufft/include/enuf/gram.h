@@ -20,6 +20,8 @@
  *     enuf_gram_apply(gram, modes, image);
  *     enuf_gram_destroy(&gram);
  *
+ * enuf_nufft_gram() is the same of a plan that also has types 1 and 2.
+ *
  * Runs on both backends, in host and device memory. An object may be used by one thread at a time;
  * different objects by different threads.
  *
@@ -103,6 +105,34 @@ ENUF_API enuf_status enuf_gram_check(enuf_gram *gram);
 
 /** Reports the method: enuf_gram_report report = {.struct_size = sizeof report}. */
 ENUF_API enuf_status enuf_gram_get_report(const enuf_gram *gram, enuf_gram_report *report);
+
+/* ---- Of a plan ---- */
+
+/**
+ * out = A^H W A in: A is the plan's type 2 with its weights of modes, W are its weights of points
+ * (enuf_nufft_set_point_weights(); none: 1).
+ *
+ * in, out  [batch][modes] as modes of type 2; two arrays
+ *
+ * At ENUF_LEVEL_GRAM the call applies a spectrum of the points, as enuf_gram_apply() does, one for
+ * each set of weights. The first call after the points or their weights were set makes it, for a
+ * time with a plan of type 1 with 2 modes along each axis. The plan keeps a copy of the coordinates
+ * for that. In device memory this call waits for the GPU, and so does enuf_nufft_set_points() of
+ * the level.
+ *
+ * Complex weights of points, and weights of modes, go the way of the other levels: type 2, weights,
+ * and the adjoint of type 2. The plan then holds the values at the points, from the first call on.
+ * memory_limit holds for all of this.
+ *
+ * Real strengths: A^H is the adjoint of type 2, as enuf_nufft_type2_adjoint() has it. A plan of
+ * ENUF_LEVEL_GRAM has complex strengths.
+ *
+ * Errors: ENUF_NO_POINTS_SET; ENUF_BAD_ARGUMENT, also for type 3; ENUF_OUT_OF_MEMORY;
+ * ENUF_UNREACHABLE_ACCURACY; ENUF_NOT_FINITE if a result is not finite, for example because a mode
+ * is not. In device memory enuf_nufft_check() reports this; a bad point or weight is an error of
+ * the call that makes the spectrum.
+ */
+ENUF_API enuf_status enuf_nufft_gram(enuf_nufft *plan, const void *in, void *out);
 
 #ifdef __cplusplus
 }

@@ -108,12 +108,15 @@ typedef enum enuf_point_storage {
  * MATRIX   both directions of the interpolation matrix: W^(d-1) (S V + 4) + W^d (S + 4) + 8 more,
  *          room for the strengths of a batch, and 8 bytes a cell of the grid. Each call reads the
  *          matrix once for a whole batch. Gradients and stages go the way of SORTED
+ * GRAM     a copy of the coordinates, 8 d more; from the first enuf_nufft_gram() of enuf/gram.h on
+ *          the spectrum of A^H W A too. All other calls go the way of SORTED
  */
 #define ENUF_LEVELS(X)                                                                             \
     X(SORTED, sorted, "points are sorted (default)")                                               \
     X(NONE, none, "points are taken in the caller's order")                                        \
     X(WEIGHTS, weights, "sorted; the window's values of each point are kept")                      \
-    X(MATRIX, matrix, "sorted; the interpolation matrix and its transpose are kept")
+    X(MATRIX, matrix, "sorted; the interpolation matrix and its transpose are kept")               \
+    X(GRAM, gram, "sorted; the spectrum of the Gram operator is kept, without points")
 
 typedef enum enuf_level {
 #define ENUF_X(NAME, name, help) ENUF_LEVEL_##NAME,
@@ -182,7 +185,8 @@ typedef struct enuf_nufft_options {
     enuf_point_storage point_storage; /* on a GPU; the cpu backend packs [ENUF_POINTS_PACKED] */
     enuf_fft fft;                     /* library of the cpu backend's FFTs [ENUF_FFT_AUTO] */
     enuf_level level;                 /* of types 1 and 2; MATRIX needs a grid of the plan's own,
-                                         up to 2^32 numbers [ENUF_LEVEL_SORTED] */
+                                         up to 2^32 numbers; GRAM complex strengths and a grid of
+                                         the plan's own [ENUF_LEVEL_SORTED] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */

@@ -97,11 +97,12 @@ ENUF_API const char *enuf_tune_effort_name(enuf_tune_effort effort);
 ENUF_API enuf_status enuf_tune_effort_parse(const char *name, enuf_tune_effort *effort);
 
 /**
- * Times one round of work: one set of points, then the calls of type 1 and type 2.
+ * Times one round of work: one set of points, then the calls of type 1, type 2 and the Gram
+ * operator.
  *
  * options  of the candidate's plan
  * seconds  that a round took
- * bytes    that the plan held with its points
+ * bytes    that the plan held at most with its points
  *
  * ENUF_OUT_OF_MEMORY leaves the candidate out. Any other error ends the tuning with that status.
  */
@@ -121,6 +122,8 @@ typedef struct enuf_tuning_request {
     enuf_tune_timer timer;   /* in place of the library's own clock, for tests; NULL: own [NULL] */
     void *timer_context;     /* of the timer [NULL] */
     int any_level;           /* 1: every level is a candidate, 0: options.level only [1] */
+    double gram; /* calls of enuf_nufft_gram() for each set of points, up to 1e6; 0 leaves
+                    level gram out [0] */
 } enuf_tuning_request;
 
 /** Fills `request` with the defaults in brackets above. */
@@ -149,7 +152,8 @@ typedef struct enuf_candidate {
     enuf_nufft_method method;
     enuf_candidate_state state;
     double error;             /* predicted relative l2 error (of gradients too, if asked for) */
-    int64_t bytes;            /* with points; of the plan if it was made, else predicted */
+    int64_t bytes;            /* with points; of the plan if it was made, else predicted. With calls
+                                 of the Gram operator, what they hold for a time too */
     double predicted_seconds; /* of a round, by the cost model of one core over the threads */
     double measured_seconds;  /* of a round, the fastest; 0: not timed */
     int timings;              /* rounds that were timed */
@@ -169,12 +173,14 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  *
  * options  the problem. A width, shape, upsampling or fine_grid other than 0 stays as it is; so do
  *          window and level if the request says so. memory_limit holds for the plan with its
- *          points; without it `weights` and `matrix` may bring the plan to half of the machine's
- *          memory, unless the level is fixed. tolerance must not be 0.
- * request  NULL: the defaults
+ *          points; without it `weights`, `matrix` and `gram` may bring the plan to half of the
+ * machine's memory, unless the level is fixed. tolerance must not be 0. request  NULL: the defaults
  * n, x, y, z, stride  points, as of enuf_nufft_set_points(). x NULL: n random points with a fixed
  *          seed; n 0: as many as options.density tells
  * tuning   the list of candidates, to be destroyed by the caller; may be NULL
+ *
+ * Level gram is a candidate if the request has calls of the Gram operator, for complex strengths.
+ * Its circulant is what enuf_gram_create() takes: the cheapest length, and no candidate of its own.
  *
  * ENUF_TUNE_MEASURE times candidates in ascending predicted time, each method of equal width, grid
  * and level once, up to 1.5 times the least predicted time. It passes over a level after two of it

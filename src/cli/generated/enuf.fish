@@ -136,6 +136,7 @@ complete -c enuf -n '__fish_seen_subcommand_from plan' -l tol -x -d 'relative l2
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l repeats -x -d 'calls of type 1, and of type 2, for each set of points (default 1)'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l type1 -x -d 'calls of type 1 (default --repeats)'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l type2 -x -d 'calls of type 2 (default --repeats)'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l gram -x -d 'calls of the Gram operator, type 2 and its adjoint at once (default 0)'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l float -d 'single precision'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l memory -x -d 'that a plan may hold with its points (default: no limit)'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l effort -x -a "estimate\t'the cost model; nothing is timed (default)' measure\t'time those that the cost model finds near the best' exhaustive\t'time every candidate' wisdom_only\t'what wisdom has; an error if it has nothing'" -d 'what to find out'
