@@ -368,6 +368,20 @@ static enuf_status choose_factor(const enuf_nufft_options *o, enuf_method *metho
     return ENUF_SUCCESS;
 }
 
+double enuf_expected_cost(const enuf_nufft_options *o)
+{
+    enuf_method candidate;
+    double least = HUGE_VAL;
+    int n;
+    const double *factors = factors_of(o, &n);
+    for (int k = 0; k < n; k++) {
+        set_grid(o, factors[k], &candidate);
+        candidate.window.width = enuf_expected_width(o->tolerance, candidate.upsampling);
+        least = fmin(least, enuf_method_cost(o, &candidate));
+    }
+    return least;
+}
+
 enuf_status enuf_choose_grid(const enuf_nufft_options *o, enuf_method *method, int *met)
 {
     *met = 0;

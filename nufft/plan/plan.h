@@ -196,6 +196,9 @@ enuf_status enuf_fit_method(const enuf_nufft_options *options, enuf_method *meth
 /** A width that most windows need for a tolerance: where to begin a search. choose.c */
 int enuf_expected_width(double tolerance, double upsampling);
 
+/** The least cost among the upsamplings with the expected widths. choose.c */
+double enuf_expected_cost(const enuf_nufft_options *options);
+
 /** Nanoseconds of one core (or of the GPU) for one spread and one FFT; for the spread alone. Of the
  * method they read the grid and the window's width. cost.c */
 double enuf_method_cost(const enuf_nufft_options *options, const enuf_method *method);
