@@ -135,8 +135,8 @@ typedef struct enuf_cuda_points {
     uint32_t n_tiles, bins;     /* bins of a tile */
     int cells_of_bin;           /* layers of a bin */
     void *records;              /* [capacity]; indexed: [slice_points] */
-    uint32_t *rank;             /* place in its bin, in the order taken; indexed: NULL. [capacity],
-                                   with buckets as many as are sorted without them */
+    uint32_t *rank;             /* place in its bin, in the order taken: [capacity]; with buckets
+                                   [most_taken]; indexed: NULL */
     void *taken;                /* records in the order of the last sort, [capacity], or by buckets,
                                    some more; NULL, for very many points: there is no memory */
     uint32_t *taken_bin;        /* their bins; NULL like taken */

@@ -6,7 +6,8 @@
  * - that size holds at most 5.5 arrays of the modes, and 24 MiB of planes, which take turns in
  *   double;
  * - lengths that kernels of gram_lines.cu transform, with each radix, give what cuFFT gives for
- *   longer ones that have another prime factor: to 1e-12, in float 5e-6;
+ *   longer ones that have another prime factor: to 1e-12, in float 5e-6; in double the
+ *   planes of the last size take turns;
  * - an application recorded in a CUDA graph gives the same bits for other modes;
  * - bad points, weights and modes are reported; arrays of the host are refused;
  * - a plan's enuf_nufft_gram() agrees at levels sorted and gram, to 8 tolerances, with a set of
@@ -16,7 +17,8 @@
  */
 #include "device_arrays.h"
 
-#include "enuf/gram.h"
+#include "cuda/gram/gram.h"
+#include "gram/object.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,10 +89,10 @@ static void same_in_both_memories(enuf_nufft_options options, int weighted)
     CHECK_BELOW(relative_error(p, a.t.n_modes, there, here), p == ENUF_FLOAT ? 2e-6 : 1e-13,
                 "  both memories");
     CHECK_STATUS(enuf_gram_get_report(gram, &report), ENUF_SUCCESS);
+    const double array = (double)a.t.n_modes * (p == ENUF_FLOAT ? 4 : 8);
     if (a.t.n_modes > 500000)
-        CHECK_BELOW((double)(report.bytes - (24 << 20)) /
-                        ((double)a.t.n_modes * (p == ENUF_FLOAT ? 4 : 8)),
-                    5.5, "  bytes beyond the planes, in arrays of the modes");
+        CHECK_BELOW(((double)report.bytes - fmin(24 << 20, 2.1 * array)) / array, 5.5,
+                    "  bytes beyond the planes, in arrays of the modes");
     enuf_gram_destroy(&gram);
     enuf_gram_destroy(&host);
     free(here);
@@ -99,10 +101,12 @@ static void same_in_both_memories(enuf_nufft_options options, int weighted)
 }
 
 /* The operator's result with transforms of these lengths. */
-static void *applied(enuf_nufft_options options, const int64_t lengths[3], const gram_arrays *a)
+static void *applied(enuf_nufft_options options, const int64_t lengths[3], const gram_arrays *a,
+                     int by_lines)
 {
     for (int d = 0; d < options.dim; d++) options.fine_grid[d] = 2 * lengths[d];
     enuf_gram *gram = make_there(&options, a, 1);
+    if (gram) CHECK(((const enuf_cuda_gram *)gram->engine_data)->by_lines == by_lines);
     CHECK_STATUS(enuf_gram_apply(gram, a->in, a->out), ENUF_SUCCESS);
     CHECK_STATUS(enuf_gram_check(gram), ENUF_SUCCESS);
     enuf_gram_destroy(&gram);
@@ -111,9 +115,10 @@ static void *applied(enuf_nufft_options options, const int64_t lengths[3], const
 
 static void lines_give_what_cufft_gives(int single)
 {
+    /* shared memory of 99 KiB serves lines of 256 */
     static const int64_t all[][3] = {{1, 2, 0},     {4, 3, 0},   {7, 8, 0},    {49, 64, 0},
                                      {105, 160, 0}, {27, 1, 32}, {6, 10, 12},  {36, 35, 30},
-                                     {512, 7, 4},   {8, 14, 96}, {20, 256, 9}, {5, 625, 18}};
+                                     {250, 7, 4},   {8, 14, 96}, {20, 256, 9}, {105, 98, 100}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         const int64_t *lengths = all[k], dim = lengths[2] > 0 ? 3 : 2;
         int64_t modes[3] = {0, 0, 0}, longer[3] = {0, 0, 0};
@@ -125,7 +130,7 @@ static void lines_give_what_cufft_gives(int single)
         options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
         options.tolerance = single ? 1e-4 : 1e-9;
         gram_arrays a = arrays_make(&options);
-        void *lines = applied(options, lengths, &a), *cufft = applied(options, longer, &a);
+        void *lines = applied(options, lengths, &a, 1), *cufft = applied(options, longer, &a, 0);
         printf("lengths %lld, %lld, %lld\n", (long long)lengths[0], (long long)lengths[1],
                (long long)lengths[2]);
         CHECK_BELOW(relative_error(options.precision, a.t.n_modes, lines, cufft),

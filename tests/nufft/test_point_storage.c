@@ -57,20 +57,20 @@ static double bytes_for(enuf_precision precision, enuf_point_storage storage, in
 }
 
 /* Packed: a record and its place for each point, and the tile of every 32nd record; a second record
- * and its bin. Beyond 2^24 points these lie in parts of 64 KiB of records, some of them not full,
- * places are those of 2^24 points, and up to 1024 buckets count their points and list their parts.
- * Indexed: the order of the points; records
- * and tiles only for a part of the points, a quarter of them or 96 MiB. Both: 16 bytes a
- * sub-problem; there are no more sub-problems than tiles and full sub-problems together. */
+ * and its bin. With more than 2^24 points, places are kept of 2^24 only; the second records lie in
+ * parts of 4096, up to 1024 of which are not full; buckets count their points and list their parts.
+ * Indexed: the order of the points; records and tiles only for a part of the points, a quarter of
+ * them or 96 MiB. Both: 16 bytes a sub-problem; there are no more sub-problems than tiles and full
+ * sub-problems together. */
 static void bytes_are_those_of_the_formula(enuf_precision precision, int64_t n)
 {
     const double record = precision == ENUF_FLOAT ? 16 : 32, points = (double)n;
     const double part = floor(fmin(points / 4, (96 << 20) / record));
-    const double few = fmin(points, 1 << 24), parts = points * record / 65536;
+    const double few = fmin(points, 1 << 24), parts = points / 4096;
     const int many = n > 1 << 24;
     const double packed =
         points * (2 * record + 4 + 4.0 / 32) + few * 4 + (many ? 4 * 1024 * 32 : 0);
-    const double buckets = many ? 1024 * (65536 / record * (record + 4) + 4 * (parts + 8)) : 0;
+    const double buckets = many ? 1024 * (4096 * (record + 4) + 4 * (parts + 8)) : 0;
     const double indexed = points * 4 + part * (record + 4.0 / 32);
     /* tiles have at most 11^3 of 64^3 cells; a sub-problem has 1024 points, or there are 32 for
      * each of 132 multiprocessors; a sub-problem of a part has 64 points; the last terms are 8

@@ -2,12 +2,13 @@
  * gram.h - a Gram operator on the GPU.
  *
  * A part p is the transform of length l of the modes times their ramps, as gram/object.h says.
- * Memory bounds an application. In 2D and 3D, where lines of an axis fit into shared memory,
- * kernels of gram_lines.cu transform them there. Else cuFFT transforms parts: of a small operator
- * all of them at once, so that few kernels run; of a large one a single part, so that one copy of
- * the modes is held. Of each part the cells are then written and read by scatter and gather, read
- * and written by the product, and by two transforms; each time the modes are read or the result is
- * read and written besides. Read by C and by CUDA files. SPDX-License-Identifier: BSD-3-Clause
+ * Memory bounds an application. In 2D and 3D, where all lengths are at most 1024 without a prime
+ * factor above 7 and lines fit into shared memory, kernels of gram_lines.cu transform them there.
+ * Else cuFFT transforms parts: of a small operator all of them at once, so that few kernels run; of
+ * a large one a single part, so that one copy of the modes is held. Of each part the cells are then
+ * written and read by scatter and gather, read and written by the product, and by two transforms;
+ * each time the modes are read or the result is read and written besides. Read by C and by CUDA
+ * files. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_GRAM_H
 #define ENUF_CUDA_GRAM_H
@@ -30,7 +31,7 @@ typedef struct enuf_cuda_gram_cells {
     int dim, parts;  /* 2^dim; bit d of a part is that of axis d */
     int64_t cells;   /* l_1 l_2 l_3 */
     void *spectrum;  /* [parts][cells] */
-    void *work;      /* [at once][cells] complex; by lines in 3D [l_3][n_2][n_1] */
+    void *work;      /* [at once][cells] complex; by lines [l_3][n_2][n_1], in 2D NULL */
     int *bad_result; /* 1: a result is not finite */
 } enuf_cuda_gram_cells;
 

@@ -6,16 +6,18 @@
  * one, times the spectrum and back, in one kernel; then rows back. In 3D the last axis is
  * transformed before that and after it, one part at a time. Its planes take turns in `rows`, so
  * many as stay in the second cache. So memory reads and writes, in arrays of the modes: in 2D one
- * and one, and the spectrum; in 3D, of both parts together, 12 and the spectrum's 4. 158^3 modes in
+ * and one, and the spectrum; in 3D, of both parts together, 13 and the spectrum's 4. 158^3 modes in
  * float: see bench/results/gram_*.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "gram_axis.cuh"
 #include "line_fft.cuh"
 
-/* Bytes of planes that stay in the second cache, and least and most rows of threads of a block. */
+/* Bytes of planes that take turns: half of the second cache of an H100 or H200. */
 static const int64_t PLANE_BYTES = 24 << 20;
-enum { LEAST_ROWS = 8, MOST_ROWS = 32, MOST_THREADS = 512 };
+
+/* Rows of threads of a block. BUTTERFLY: numbers of a line for each, about those of a butterfly. */
+enum { LEAST_ROWS = 8, MOST_ROWS = 32, BUTTERFLY = 12, MOST_THREADS = 512 };
 
 template <class T> struct lines_parameters {
     enuf_cuda_gram_cells cells;
@@ -226,7 +228,7 @@ template <class T>
 static enuf_status launch(const enuf_nufft *base, void (*kernel)(const lines_parameters<T>),
                           const lines_parameters<T> &p, dim3 blocks)
 {
-    int rows = p.line.length / LEAST_ROWS / 4 * 4; /* whole warps for rows of threads of any type */
+    int rows = p.line.length / BUTTERFLY / 4 * 4; /* whole warps of rows of either precision */
     rows = rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
     const size_t bytes = space_bytes<T>(p.line.length);
     ENUF_CUDA_TRY(
@@ -304,10 +306,10 @@ enuf_status enuf_cuda_gram_lines_apply(const enuf_nufft *base, const enuf_cuda_g
 /* Stages of few radices, large ones first; 0 if the length has another prime factor. */
 static int find_stages(int length, enuf_cuda_gram_line *line)
 {
-    static const int radices[] = {8, 7, 5, 4, 3, 2};
+    static const int radices[] = {16, 10, 8, 7, 6, 5, 4, 3, 2};
     line->length = length;
     line->stages = 0;
-    for (int k = 0; k < 6; k++)
+    for (size_t k = 0; k < sizeof radices / sizeof *radices; k++)
         for (; length % radices[k] == 0; length /= radices[k])
             line->radix[line->stages++] = radices[k];
     return length == 1;

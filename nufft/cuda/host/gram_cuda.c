@@ -54,7 +54,7 @@ static void set_number(enuf_precision precision, void *array, int64_t at, double
 }
 
 /* exp(-2 pi i k/length), filled on the host. */
-static enuf_status make_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line, void *numbers)
+static enuf_status copy_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line, void *numbers)
 {
     const double turn = -6.28318530717958647692 / line->length;
     const int64_t bytes = 2 * line->length * (int64_t)enuf_cuda_number(base);
@@ -69,13 +69,22 @@ static enuf_status make_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line, voi
     return enuf_cuda_wait(base);
 }
 
+static enuf_status make_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line)
+{
+    void *numbers;
+    ENUF_TRY(enuf_allocate(&numbers, 2 * line->length, enuf_cuda_number(base),
+                           "factors of a transform"));
+    const enuf_status status = copy_twiddle(base, line, numbers);
+    enuf_release(&numbers);
+    return status;
+}
+
 static enuf_status make_lines(enuf_gram *gram)
 {
     enuf_nufft *base = gram->base;
     enuf_cuda_gram *g = gram_of(gram);
     const size_t number = enuf_cuda_number(base);
-    double numbers[2 * ENUF_CUDA_LONGEST_LINE];
-    for (int d = 0; d < g->cells.dim; d++) ENUF_TRY(make_twiddle(base, &g->lines.line[d], numbers));
+    for (int d = 0; d < g->cells.dim; d++) ENUF_TRY(make_twiddle(base, &g->lines.line[d]));
     ENUF_TRY(enuf_cuda_allocate(base, &g->lines.rows, g->lines.numbers, number,
                                 "a Gram operator's rows"));
     if (g->cells.dim == 2) return ENUF_SUCCESS;

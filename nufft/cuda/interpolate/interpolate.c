@@ -20,7 +20,7 @@
 
 /* From so many points per fine cell on, a tile in shared memory is faster. */
 static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
-/* 1D: with more points tiles in registers are faster. */
+/* 1D: with more points tiles in registers are faster; interpolate_line.cu has times. */
 static const int64_t LINE_POINTS = 1 << 21;
 /* Least number of points for such tiles: with fewer, most of the device waits for its tiles. */
 static const int64_t LEAST_POINTS = 30000;
@@ -47,11 +47,11 @@ static int choose(const enuf_nufft *plan, const enuf_interpolate_job *job)
     return matrix_units_pay(plan, job, density) ? ENUF_CUDA_OD : ENUF_CUDA_POINTS;
 }
 
-/* The same in 1D and 2D. */
+/* The same in 1D and 2D. Tiles in registers share the weights among vectors of a batch. */
 static enuf_cuda_strategy choose_in_plane(const enuf_nufft *plan, const enuf_interpolate_job *job)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    const int line = plan->options.dim == 1 && !cuda->avoids_fp64;
+    const int line = plan->options.dim == 1 && plan->options.batch == 1 && !cuda->avoids_fp64;
     return line && cuda->points.n <= LINE_POINTS && !job->gradients ? ENUF_CUDA_GATHER
                                                                     : ENUF_CUDA_OD;
 }
@@ -68,7 +68,8 @@ enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
 {
     int strategy = enuf_cuda_of(plan)->interpolate_strategy;
     if (!enuf_cuda_tiled(plan, &job->target)) return ENUF_CUDA_GM_SORT;
-    if (plan->options.dim == 1 && strategy == ENUF_CUDA_GATHER) return ENUF_CUDA_GATHER;
+    if (plan->options.dim == 1 && strategy == ENUF_CUDA_GATHER && !job->gradients)
+        return ENUF_CUDA_GATHER;
     if (plan->options.dim < 3 && strategy == ENUF_CUDA_AUTO) return choose_in_plane(plan, job);
     if (plan->options.dim < 3) return strategy == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
     if (strategy == ENUF_CUDA_AUTO) strategy = choose(plan, job);

@@ -1,6 +1,7 @@
 /*
- * interpolate_plane.cuh - values and gradients in 1D and 2D: a warp holds a tile's cells in
- * registers and streams the points of a sub-problem, as products of matrices.
+ * interpolate_plane.cuh - values and gradients in 1D (few values: interpolate_line.cu) and 2D: a
+ * warp holds a tile's cells in registers and streams the points of a sub-problem, as products of
+ * matrices.
  *
  * Along x, sum_x wx_j[x] c[x][y] is a product of matrices, 16 points x 8 cells x 8 rows of cells on
  * the double-precision matrix units, for float plans too; its second factor, the cells, stays in
@@ -12,11 +13,10 @@
  * Operations: sixteen points take ACROSS/8 * ALONG/8 products for each number of a cell. Results at
  * random places are 4 or 8 bytes of a sector of 32: with 4e7 points warps then wait for memory (62
  * % of their cycles in float, at 28 % of its bandwidth). Where points are sorted by way of buckets,
- * results go back the same way (sort_buckets.cu): set points and a type 2 of 4.2e7 real values take
- * 4.24 ms in place of 5.73 in float, 5.63 in place of 6.82 in double. Tried: records asked for 64
- * points ahead and those of the next sub-problem brought to the second cache, 2 to 10 % slower
- * (H100, November 2026).
- * SPDX-License-Identifier: BSD-3-Clause
+ * results go back the same way (sort_buckets_deliver.cu): set points and a type 2 of 4.2e7 real
+ * values take 4.24 ms in place of 5.73 in float, 5.63 in place of 6.82 in double. Tried: records
+ * asked for 64 points ahead and those of the next sub-problem brought to the second cache, 2 to 10
+ * % slower (H100, November 2026). SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
 #define ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
@@ -34,7 +34,7 @@ struct plane_parameters {
     const void *cells;
     int64_t row;
     results out;
-    int to_buckets;           /* 1: results go to the places of sort_buckets.cu */
+    int to_buckets;           /* 1: results go to the places of sort_buckets_deliver.cu */
     int vectors;              /* of the batch */
     int64_t n, cells_between; /* values and numbers of the grid from one vector to the next */
 };

@@ -377,7 +377,7 @@ static enuf_status allocate_buckets(enuf_nufft *plan, const enuf_cuda_bucket_siz
                               "places in buckets");
 }
 
-/* Where memory suffices, and as far as it was asked to: else points.bucket stays NULL. */
+/* Without a memory_limit, and where memory suffices; else points.bucket stays NULL. */
 static enuf_status try_buckets(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
 {
     const enuf_cuda_bucket_sizes sizes = enuf_cuda_buckets_size(plan, p, n);
@@ -386,6 +386,11 @@ static enuf_status try_buckets(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
     if (status == ENUF_SUCCESS) return status;
     release_taken(plan, p);
     return status == ENUF_OUT_OF_MEMORY ? ENUF_SUCCESS : status;
+}
+
+static enuf_status allocate_rank(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
+{
+    return enuf_cuda_allocate(plan, &p->rank, n, sizeof *p->rank, "places of points");
 }
 
 static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
@@ -397,8 +402,10 @@ static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points
         enuf_cuda_allocate(plan, &p->tile_at, n / 32 + 2, sizeof *p->tile_at, "tiles of points"));
     const int64_t few = enuf_cuda_of(plan)->most_taken;
     ENUF_TRY(n > few ? try_buckets(plan, n, p) : allocate_taken(plan, n, p));
-    return enuf_cuda_allocate(plan, &p->rank, p->bucket ? few : n, sizeof *p->rank,
-                              "places of points");
+    const enuf_status status = allocate_rank(plan, p->bucket ? few : n, p);
+    if (status != ENUF_OUT_OF_MEMORY || !p->bucket) return status;
+    release_taken(plan, p); /* buckets left no room */
+    return allocate_rank(plan, n, p);
 }
 
 static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)

@@ -22,7 +22,8 @@
  *
  * In 1D and 2D results of interpolation go back the same way (sort_buckets_deliver.cu).
  *
- * Bytes a point (float coordinates and records in 2D): 8 + 24, 4 + 4, 20 + 16. 4.2e7 points in 2D,
+ * Bytes a point (float coordinates and records in 2D): 8 + 24, 4 + 4, 20 + 16, and 1
+ * to clear the list of parts. 4.2e7 points in 2D,
  * float: 0.95, 0.13 and 0.49 ms, together 1.60; double 2.35 (H200, November 2026). They took 1.94
  * and 2.52 when buckets were counted beforehand and points were counted five times.
  * SPDX-License-Identifier: BSD-3-Clause
@@ -52,7 +53,7 @@ extern "C" enuf_cuda_bucket_sizes enuf_cuda_buckets_size(const enuf_nufft *plan,
     return sizes;
 }
 
-/* What a block of fill_buckets holds in shared memory. */
+/* What a block of fill_buckets holds in shared memory: less than 99 KiB, which most GPUs have. */
 template <typename real> struct ordered_points {
     enum {
         N = ORDERED / sizeof(point_record<real>),
@@ -60,13 +61,20 @@ template <typename real> struct ordered_points {
         AHEAD = sizeof(real) == sizeof(float) ? 8 : 1 /* points that a thread loads at once */
     };
     point_record<real> record[N]; /* by buckets */
-    uint32_t to[N];               /* its place in the array */
-    uint16_t bin[N];              /* its bin's place in the bucket */
+    uint32_t bin[N];              /* its bucket, below it the bin's place in the bucket */
     uint32_t first[MOST_BUCKETS]; /* count of a bucket's points; then the place of the first */
     uint32_t shift[MOST_BUCKETS]; /* what to add to a place for the place in the array ... */
     uint32_t turn[MOST_BUCKETS];  /* ... up to this place; from there on */
     uint32_t then[MOST_BUCKETS];  /* this */
 };
+
+/* A place in the array, of a place among the block's points. */
+template <typename real>
+__device__ __forceinline__ uint32_t place_of_point(const ordered_points<real> &o, uint32_t bucket,
+                                                   uint32_t at)
+{
+    return at + (at < o.turn[bucket] ? o.shift[bucket] : o.then[bucket]);
+}
 
 /* Takes the part of the bucket that begins at its point `begin`. */
 __device__ __forceinline__ uint32_t take_part(const buckets &b, uint32_t bucket, uint32_t begin)
@@ -159,19 +167,19 @@ __global__ void __launch_bounds__(FILLERS, 2)
         const int k = i * FILLERS + (int)threadIdx.x;
         if (k >= n) continue;
         const uint32_t bucket = bin[i] >> BIN_BITS, at = o.first[bucket] + nth[i];
-        const uint32_t to = at + (at < o.turn[bucket] ? o.shift[bucket] : o.then[bucket]);
-        if (place) mine[i].at[2] = place[begin + k] = to;
+        if (place) mine[i].at[2] = place[begin + k] = place_of_point(o, bucket, at);
         o.record[at] = mine[i];
-        o.to[at] = to;
-        o.bin[at] = (uint16_t)(bin[i] & ((1u << BIN_BITS) - 1));
+        o.bin[at] = bin[i];
     }
     __syncthreads();
     const int words = sizeof(point_record<real>) / sizeof(uint4);
     for (int w = threadIdx.x; w < n * words; w += FILLERS) {
         const int at = w / words;
-        const uint64_t to = o.to[at];
+        const uint32_t bin_here = o.bin[at];
+        const uint64_t to = place ? (uint32_t)o.record[at].at[2]
+                                  : place_of_point(o, bin_here >> BIN_BITS, (uint32_t)at);
         ((uint4 *)records)[to * words + w % words] = ((const uint4 *)o.record)[w];
-        if (w % words == 0) bins[to] = o.bin[at];
+        if (w % words == 0) bins[to] = bin_here & ((1u << BIN_BITS) - 1);
     }
 }
 

@@ -113,8 +113,8 @@ extern "C" enuf_status enuf_cuda_buckets_write(const enuf_nufft *plan, int64_t n
     const enuf_cuda_points *p = &cuda->points;
     const sorted_records to = {p->bin_start, p->records, p->tile_at, p->bins};
     const uint4 *from = (const uint4 *)p->taken;
+    const buckets b = buckets_of(p, n);
     if (plan->options.precision == ENUF_FLOAT) {
-        const buckets b = buckets_of(p, n);
         const int shared = (int)sizeof(ordered_part);
         ENUF_CUDA_TRY(cudaFuncSetAttribute(write_half_sectors,
                                            cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
@@ -122,7 +122,6 @@ extern "C" enuf_status enuf_cuda_buckets_write(const enuf_nufft *plan, int64_t n
         write_half_sectors<<<b.most_parts, WRITERS, shared, cuda->stream>>>(
             b, from, p->taken_bin, to, n, sort_end_of(plan));
     } else {
-        const buckets b = buckets_of(p, n);
         write_sectors<<<b.most_parts, WRITERS, 0, cuda->stream>>>(b, from, p->taken_bin, to, n,
                                                                   sort_end_of(plan));
     }
