@@ -81,6 +81,8 @@ static void check_plan(const enuf_nufft_options *options)
     CLEAN(enuf_nufft_type2(plan, t.spectrum, values, gradients));
     CLEAN(enuf_nufft_type1_adjoint(plan, t.spectrum, values));
     CLEAN(enuf_nufft_type2_adjoint(plan, t.strengths, modes));
+    if (options->strengths == ENUF_COMPLEX_STRENGTHS)
+        CLEAN(enuf_nufft_gram(plan, t.spectrum, modes));
     if (dirty > before)
         printf("%dD, %s, %s, level %s, batch %d\n", options->dim,
                options->precision == ENUF_FLOAT ? "float" : "double",
@@ -99,6 +101,7 @@ static void plans(void)
         for (int kind = 0; kind < 8; kind++)
             for (int level = 0; enuf_level_name((enuf_level)level); level++)
                 for (int digits = 2; digits <= 5; digits++) {
+                    if (level == ENUF_LEVEL_GRAM && kind & 2) continue; /* no real strengths */
                     enuf_nufft_options o = conformance_options(dim, 18, 15, 12);
                     o.backend = ENUF_BACKEND_CPU;
                     o.precision = kind & 1 ? ENUF_FLOAT : ENUF_DOUBLE;
