@@ -85,7 +85,7 @@ enuf_status enuf_cuda_gram_lines_apply(const enuf_nufft *base, const enuf_cuda_g
                                        const enuf_cuda_gram_lines *lines, const void *in,
                                        void *out);
 
-/* ---- gram.cu ---- */
+/* ---- gram_parts.cu ---- */
 
 /** Modes times ramps into the cells of parts first ... first + count - 1; zero elsewhere. */
 enuf_status enuf_cuda_gram_scatter(enuf_nufft *base, const enuf_cuda_gram_cells *gram, int first,

@@ -1,4 +1,5 @@
-/* gram.cu - modes to the cells of parts and back: see gram.h. SPDX-License-Identifier: BSD-3-Clause
+/* gram_parts.cu - modes to the cells of parts and back: see gram.h. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "cuda/precision.cuh"
 #include "gram_axis.cuh"
