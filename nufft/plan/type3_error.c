@@ -22,6 +22,11 @@ enum { PARTS = ENUF_TYPE3_PARTS, FINE = ENUF_TYPE3_FINE, MOST_WAVES = ENUF_TYPE3
 /* Aliases below are lost in the rounding of the window's transform. */
 static const double LEAST_ALIAS = DBL_EPSILON;
 
+/* Of the square of aliases, for sums that the means miss: with it 6 of 2100 random sums had larger
+ * errors than predicted, without it XX (1D and 2D; points and targets uniform, on lattices, at
+ * edges, with outliers). */
+static const double SCATTER = 1.44;
+
 /* Both grow exponentially: their logarithms are linear between PARTS of the edge. Aliases change
  * their sign; the table has their envelope. They may vanish at 0 (B-splines) and grow as a power:
  * the first part has those at its end. */
@@ -87,7 +92,7 @@ static enuf_squares mean_over(const enuf_type3_table *table, int dim, double n,
         square.alias += alias * alias / samples;
         square.noise += noise * noise / samples;
     }
-    return (enuf_squares){enuf_alias_with_room(mean.alias, square.alias, n),
+    return (enuf_squares){SCATTER * enuf_alias_with_room(mean.alias, square.alias, n),
                           enuf_rounding_with_room(mean.noise, square.noise, n)};
 }
 
