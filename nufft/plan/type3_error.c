@@ -22,9 +22,10 @@ enum { PARTS = ENUF_TYPE3_PARTS, FINE = ENUF_TYPE3_FINE, MOST_WAVES = ENUF_TYPE3
 /* Aliases below are lost in the rounding of the window's transform. */
 static const double LEAST_ALIAS = DBL_EPSILON;
 
-/* Of the square of aliases, for sums that the means miss: with it 6 of 2100 random sums had larger
- * errors than predicted, without it XX (1D and 2D; points and targets uniform, on lattices, at
- * edges, with outliers). */
+/* Of the square of aliases, for what their envelope and the means miss. With it 4 of 2100 random
+ * sums had larger errors than predicted, at most 1.29 times (prolate window, 1D and 2D, 4 to 300
+ * cells; points and targets uniform, on lattices, at edges, with outliers). All 4 had crowds at an
+ * edge; of the 700 without crowds none came nearer than 0.74. */
 static const double SCATTER = 1.44;
 
 /* Both grow exponentially: their logarithms are linear between PARTS of the edge. Aliases change
