@@ -504,7 +504,7 @@ typedef struct line_loop {
 static void read_across_end(const interpolation_run *run, int64_t first, const located *at, int i)
 {
     const int per_cell = run->plan->real ? 1 : 2, width = run->plan->method.window.width;
-    real tile[ROW_MAX + 4 * LANES];
+    real tile[ROW_MAX + 3 * ROW_PAD]; /* row_length() of the widest window, and copy_tile()'s pad */
     interpolation_run one = *run;
     one.box = (box){{first, 0, 0}, {width, 1, 1}, row_length(width, per_cell)};
     one.tile = tile;

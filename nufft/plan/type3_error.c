@@ -17,19 +17,31 @@ static const double PHASE = 1.5e-16;
  * 1.5 standard deviations of exp(-4.6 w (x/w)^2), which a window's square is nearly. */
 static const double ENERGY = 0.5;
 
-enum { PARTS = ENUF_TYPE3_PARTS, FINE = ENUF_TYPE3_FINE };
+enum { PARTS = ENUF_TYPE3_PARTS, FINE = ENUF_TYPE3_FINE, MOST_WAVES = ENUF_TYPE3_SAMPLES };
+
+/* Aliases below are lost in the rounding of the window's transform. */
+static const double LEAST_ALIAS = DBL_EPSILON;
+
+/* Of the square of aliases, for what their envelope and the means miss. With it 4 of 2100 random
+ * sums had larger errors than predicted, at most 1.29 times (prolate window, 1D and 2D, 4 to 300
+ * cells; points and targets uniform, on lattices, at edges, with outliers). All 4 had crowds at an
+ * edge; of the 700 without crowds none came nearer than 0.74. */
+static const double SCATTER = 1.44;
 
 /* Both grow exponentially: their logarithms are linear between PARTS of the edge. Aliases change
- * their sign; the table has their envelope. */
+ * their sign; the table has their envelope. They may vanish at 0 (B-splines) and grow as a power:
+ * the first part has those at its end. */
 static void tabulate(const enuf_window_form *window, double edge, enuf_type3_table *table)
 {
     enum { EACH = FINE / PARTS };
     double alias[PARTS + 1], noise[PARTS + 1];
     for (int k = 0; k <= PARTS; k++) {
         const enuf_aliasing_at at = enuf_window_aliasing_at(window, edge * k / PARTS);
-        alias[k] = fmax(log(fmax(at.alias_most, DBL_MIN)), k > 0 ? alias[k - 1] : -HUGE_VAL);
+        alias[k] = log(fmax(at.alias_most, LEAST_ALIAS));
+        if (k > 0) alias[k] = fmax(alias[k], alias[k - 1]);
         noise[k] = log(at.noise);
     }
+    alias[0] = alias[1];
     for (int i = 0; i <= FINE; i++) {
         const int k = i < FINE ? i / EACH : PARTS - 1;
         const double right = (double)i / EACH - k, left = 1 - right;
@@ -56,7 +68,7 @@ static int samples_of(const enuf_type3_extent *e)
 
 static double distance_of(const enuf_type3_extent *e, int sample, int d)
 {
-    return e->samples > 0 ? e->distance[sample][d] : 0;
+    return e->samples > 0 ? fabs(e->distance[sample][d]) : 0;
 }
 
 /* Means over n coordinates with frequencies scale distance, with room for draws. Noise is that at
@@ -81,18 +93,36 @@ static enuf_squares mean_over(const enuf_type3_table *table, int dim, double n,
         square.alias += alias * alias / samples;
         square.noise += noise * noise / samples;
     }
-    return (enuf_squares){enuf_alias_with_room(mean.alias, square.alias, n),
+    return (enuf_squares){SCATTER * enuf_alias_with_room(mean.alias, square.alias, n),
                           enuf_rounding_with_room(mean.noise, square.noise, n)};
 }
 
-/* Of n numbers, those that are independent, the others lie within a wavelength of them, and that
- * are looked at. */
+/* Sums at places nearer than half a wavelength hardly differ. Of so many such parts of an extent
+ * along an axis, those that hold samples: the inverse of the probability that two samples share
+ * one. */
+static double parts_in_use(const enuf_type3_extent *e, int d, double parts)
+{
+    double count[MOST_WAVES] = {0}, pairs = 0;
+    const int n = (int)fmin(ceil(parts), MOST_WAVES), samples = samples_of(e);
+    for (int k = 0; k < samples; k++) {
+        const double at = e->samples > 0 ? 0.5 * (1 + e->distance[k][d]) : 0;
+        count[(int)fmin(fmax(at * n, 0), n - 1)]++;
+    }
+    for (int i = 0; i < n; i++) pairs += count[i] * count[i];
+    return (double)samples * samples / pairs;
+}
+
+/* Of n sums, those that are independent and are looked at. Their number is that of the points that
+ * are apart, too. */
 static double independent(const enuf_type3_request *r, int64_t n)
 {
-    double waves = 1;
-    for (int d = 0; d < r->options->dim; d++)
-        waves *= 1 + 2 * r->points->half[d] * r->targets->half[d] / M_PI;
-    return fmax(fmin(fmin((double)n, waves), ENUF_TYPE3_SAMPLES), 1);
+    double points = 1, targets = 1;
+    for (int d = 0; d < r->options->dim; d++) {
+        const double waves = 1 + 2 * r->points->half[d] * r->targets->half[d] / M_PI;
+        points *= parts_in_use(r->points, d, waves);
+        targets *= parts_in_use(r->targets, d, waves);
+    }
+    return fmax(fmin(fmin((double)n, ENUF_TYPE3_SAMPLES), fmin(points, targets)), 1);
 }
 
 void enuf_type3_spreading_error(const enuf_type3_request *r, const enuf_type3_method *m,
@@ -207,7 +237,7 @@ static double amplified(const enuf_type3_request *r, const enuf_type3_method *m,
         }
         most = fmax(most, enuf_rounding_with_room(mean, square, n));
     }
-    return most;
+    return fmax(most, 1);
 }
 
 double enuf_type3_rounding(const enuf_nufft_options *o)

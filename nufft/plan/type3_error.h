@@ -17,7 +17,7 @@ typedef struct enuf_squares {
     double alias, noise;
 } enuf_squares;
 
-enum { ENUF_TYPE3_PARTS = 32, ENUF_TYPE3_FINE = 4 * ENUF_TYPE3_PARTS };
+enum { ENUF_TYPE3_PARTS = 64, ENUF_TYPE3_FINE = 2 * ENUF_TYPE3_PARTS };
 
 /** A window at frequencies from 0 up to an edge: amplitude of its aliases, square of its noise. */
 typedef struct enuf_type3_table {

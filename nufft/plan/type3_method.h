@@ -12,7 +12,7 @@ enum { ENUF_TYPE3_SAMPLES = 512 };
 typedef struct enuf_type3_extent {
     double centre[3], half[3];
     int samples;
-    double distance[ENUF_TYPE3_SAMPLES][3]; /* from the centre, in halves: 0 to 1 */
+    double distance[ENUF_TYPE3_SAMPLES][3]; /* from the centre, in halves: -1 to 1 */
 } enuf_type3_extent;
 
 /** The grid and the windows that serve a tolerance. */

@@ -16,7 +16,7 @@ static enuf_status take_samples(enuf_nufft *plan, int64_t n, const double *packe
         for (int d = 0; d < plan->options.dim; d++)
             if (extent->half[d] > 0)
                 extent->distance[k][d] =
-                    fabs(samples[d * count + k] - extent->centre[d]) / extent->half[d];
+                    (samples[d * count + k] - extent->centre[d]) / extent->half[d];
     return ENUF_SUCCESS;
 }
 
