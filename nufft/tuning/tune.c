@@ -235,6 +235,11 @@ static enuf_status find(const enuf_nufft_options *o, const enuf_tuning_request *
                          names.problem, names.machine);
     ENUF_TRY(enuf_gram_needs_of(o, r, points->n, &tuning->gram));
     ENUF_TRY(enuf_tuning_list(o, r, points, tuning));
+    if (tuning->n == 0)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_tune: level %s does not serve %lld points: its indices have "
+                         "32 bits: use another level",
+                         enuf_level_name(o->level), (long long)points->n);
     if (!meets(tuning)) return refuse_error(o, r, tuning, points);
     if (r->effort != ENUF_TUNE_ESTIMATE) ENUF_TRY(time_candidates(o, r, points, tuning));
     const enuf_candidate *best;

@@ -11,7 +11,7 @@
  *   chosen; where it is the only level that is an error; wisdom knows the number of calls;
  * - a candidate whose timer meets a tolerance out of reach is left out;
  * - a fixed level stays, with any grid and with a given one; a refused limit names the least need
- *   with its level;
+ *   with its level, and a level that serves no plan is named;
  * - the predicted time of a round is set + type1 calls + type2 calls, with set above 0; more
  *   repeats never lead an estimate to a level that takes less to set; without calls the cheapest to
  *   set is taken;
@@ -430,6 +430,18 @@ static void fixed(enuf_level level)
     CHECK_TEXT(expected);
 }
 
+/* No grid serves: that is told, not a window of width 0. */
+static void too_many_for_a_matrix(void)
+{
+    enuf_nufft_options o = problem();
+    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
+    o.density = 1e9;
+    o.level = ENUF_LEVEL_MATRIX;
+    r.any_level = 0;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_UNSUPPORTED);
+    CHECK_TEXT("level matrix does not serve 2880000000000 points");
+}
+
 /* ---- The cost model ---- */
 
 /* Lines through the centre, or points at random, in one period. */
@@ -687,6 +699,7 @@ int main(void)
         for (int kind = 0; kind < 4; kind++) predicted_bytes(dim, kind % 2, kind);
         predicted_bytes(dim, ENUF_FLOAT, 2);
     }
+    too_many_for_a_matrix();
     neighbours();
     /* by the shipped constants a matrix pays nowhere here */
     CHECK(taken == (1 << ENUF_LEVEL_NONE | 1 << ENUF_LEVEL_SORTED | 1 << ENUF_LEVEL_WEIGHTS));

@@ -193,10 +193,11 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
  * ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for backends other than the cpu's, type 3, no_grid, several
- * point sets, level gram alone with real strengths, and for ENUF_TUNE_WISDOM_ONLY without an entry;
- * ENUF_UNREACHABLE_ACCURACY if no candidate meets the tolerance: the text has the least error and
- * what would meet it; ENUF_OUT_OF_MEMORY if none fits into memory_limit: the text has the least
- * need, its method and level; those of the timer.
+ * point sets, level gram alone with real strengths, level matrix alone with more points or cells
+ * than 32 bits count, and for ENUF_TUNE_WISDOM_ONLY without an entry; ENUF_UNREACHABLE_ACCURACY if
+ * no candidate meets the tolerance: the text has the least error and what would meet it;
+ * ENUF_OUT_OF_MEMORY if none fits into memory_limit: the text has the least need, its method and
+ * level; those of the timer.
  */
 ENUF_API enuf_status enuf_nufft_tune(enuf_nufft_options *options,
                                      const enuf_tuning_request *request, int64_t n, const double *x,
