@@ -27,10 +27,12 @@ int64_t enuf_gram_length(int64_t n, int dim);
 /** Bytes that the object holds. create.c */
 int64_t enuf_gram_bytes(const enuf_gram *gram);
 
-/** Numbers of T as it is stored; bytes that finding it takes besides: strengths and T on the host,
- * and a part's transform. sizes.c */
+/** Numbers of T as it is stored. sizes.c */
 int64_t enuf_gram_kernel_numbers(const enuf_gram *gram);
+/** Bytes beside the object and the plan of T while T is found: strengths and T. sizes.c */
 double enuf_gram_host_bytes(const enuf_gram *gram, int64_t n);
+/** Bytes beside the object while the spectrum is filled: the transform of a part, and T if it is in
+ * host memory. sizes.c */
 double enuf_gram_part_bytes(const enuf_gram *gram);
 
 /** Bytes that level GRAM takes at most besides a plan of these options with its n points: while the

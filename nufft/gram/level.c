@@ -96,10 +96,26 @@ enuf_nufft_options enuf_gram_options_of(const enuf_nufft *plan)
     return o;
 }
 
-/* What memory_limit leaves for an operator, whose bytes are among the plan's. */
+/* Weights of a GPU's plan with host memory are on the GPU. */
+static int has_to_copy_weights(const enuf_nufft *plan)
+{
+    return plan->options.memory == ENUF_HOST && plan->backend->kind == ENUF_BACKEND_CUDA &&
+           plan->point_weights.numbers != NULL;
+}
+
+/* Bytes of a vector's weights. */
+static int64_t copied_bytes(const enuf_nufft *plan)
+{
+    return plan->n_points * (int64_t)enuf_number_size(plan);
+}
+
+/* What memory_limit leaves for an operator, whose bytes are among the plan's, beside a copy of the
+ * weights. */
 static enuf_status set_limit(const enuf_nufft *plan, int64_t of_operator, int64_t *limit)
 {
-    const int64_t given = plan->options.memory_limit, held = enuf_nufft_bytes(plan);
+    const int64_t given = plan->options.memory_limit;
+    const int64_t copied = has_to_copy_weights(plan) ? copied_bytes(plan) : 0;
+    const int64_t held = enuf_nufft_bytes(plan) + copied;
     *limit = given > 0 ? given - held + of_operator : 0;
     if (given == 0 || *limit > 0) return ENUF_SUCCESS;
     return enuf_fail(ENUF_OUT_OF_MEMORY,
@@ -124,13 +140,6 @@ static enuf_status make_grams(enuf_nufft *plan, int n)
     return ENUF_SUCCESS;
 }
 
-/* Weights of a GPU's plan with host memory are on the GPU. */
-static int has_to_copy_weights(const enuf_nufft *plan)
-{
-    return plan->options.memory == ENUF_HOST && plan->backend->kind == ENUF_BACKEND_CUDA &&
-           plan->point_weights.numbers != NULL;
-}
-
 static enuf_status find_with(enuf_nufft *plan, int k, const void *weights)
 {
     enuf_gram *gram = record_of(plan)->grams[k];
@@ -149,7 +158,7 @@ static enuf_status find_with(enuf_nufft *plan, int k, const void *weights)
 static enuf_status find(enuf_nufft *plan, int k)
 {
     const void *weights = enuf_weights_of(plan, &plan->point_weights, k);
-    const int64_t size = plan->n_points * (int64_t)enuf_number_size(plan);
+    const int64_t size = copied_bytes(plan);
     void *copy;
     if (!has_to_copy_weights(plan)) return find_with(plan, k, weights);
     ENUF_TRY(enuf_allocate(&copy, size, 1, "weights"));

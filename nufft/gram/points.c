@@ -109,32 +109,32 @@ static enuf_status check_limit(const enuf_gram *gram, double more)
 }
 
 /* Arrays that finding T takes for a time. */
-typedef struct finding {
+typedef struct kernel_arrays {
     double *strengths, *kernel;
     int64_t n_kernel; /* numbers */
-} finding;
+} kernel_arrays;
 
-static enuf_status allocate_all(enuf_gram *gram, int64_t n, finding *f)
+static enuf_status allocate_all(enuf_gram *gram, int64_t n, kernel_arrays *a)
 {
     if (!device_engine(gram)) ENUF_TRY(check_limit(gram, enuf_gram_host_bytes(gram, n)));
-    ENUF_TRY(allocate(gram, &f->strengths, n, "weights"));
-    return allocate(gram, &f->kernel, f->n_kernel, "T");
+    ENUF_TRY(allocate(gram, &a->strengths, n, "weights"));
+    return allocate(gram, &a->kernel, a->n_kernel, "T");
 }
 
-static enuf_status find_kernel(enuf_gram *gram, const enuf_gram_points *points, finding *f)
+static enuf_status find_kernel(enuf_gram *gram, const enuf_gram_points *points, kernel_arrays *a)
 {
     enuf_nufft *plan;
     double error = 0;
     const int64_t n = points->coordinates.n;
-    ENUF_TRY(allocate_all(gram, n, f));
-    ENUF_TRY(read_weights(gram, n, points->weights, f->strengths));
+    ENUF_TRY(allocate_all(gram, n, a));
+    ENUF_TRY(read_weights(gram, n, points->weights, a->strengths));
     ENUF_TRY(enuf_gram_make_plan(gram, n, &plan));
-    const enuf_status status = transform(plan, points, f->strengths, f->kernel, &error);
+    const enuf_status status = transform(plan, points, a->strengths, a->kernel, &error);
     enuf_nufft_destroy(&plan);
-    release(gram, &f->strengths);
+    release(gram, &a->strengths);
     ENUF_TRY(status);
     ENUF_TRY(check_limit(gram, enuf_gram_part_bytes(gram)));
-    const enuf_gram_kernel found = {f->kernel, f->n_kernel};
+    const enuf_gram_kernel found = {a->kernel, a->n_kernel};
     gram->points_set = 0;
     ENUF_TRY(gram->base->backend->gram->fill(gram, &found));
     gram->error = error;
@@ -143,11 +143,11 @@ static enuf_status find_kernel(enuf_gram *gram, const enuf_gram_points *points, 
 
 enuf_status enuf_gram_find(enuf_gram *gram, const enuf_gram_points *points)
 {
-    finding f = {.n_kernel = enuf_gram_kernel_numbers(gram)};
+    kernel_arrays a = {.n_kernel = enuf_gram_kernel_numbers(gram)};
     if (gram->n_modes > 0) {
-        const enuf_status status = find_kernel(gram, points, &f);
-        release(gram, &f.strengths);
-        release(gram, &f.kernel);
+        const enuf_status status = find_kernel(gram, points, &a);
+        release(gram, &a.strengths);
+        release(gram, &a.kernel);
         ENUF_TRY(status);
     }
     gram->points_set = 1;

@@ -67,7 +67,7 @@ struct enuf_nufft {
     int terms; /* 1: the vectors of the batch are terms of a sum, each with weights of its own. The
                   caller's arrays have one vector: all terms read it, or are added to it */
     enuf_weights point_weights, mode_weights;
-    int64_t weight_sets; /* calls that have changed weights */
+    int64_t weight_sets; /* calls that have changed weights of points */
     int threads;
     int64_t n_modes; /* stored, one batch */
     enuf_method method;

@@ -61,7 +61,11 @@ enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coord
     ENUF_TRY(status);
     plan->n_points = coordinates->n;
     plan->grid_filled = plan->points_set = 0;
-    ENUF_TRY(enuf_coordinates_copy(plan, coordinates));
+    const enuf_status copied = enuf_coordinates_copy(plan, coordinates);
+    if (copied != ENUF_SUCCESS) {
+        enuf_nufft_void_points(plan);
+        return copied;
+    }
     plan->points_set = 1;
     plan->seconds[ENUF_STAGE_SORT] += enuf_seconds() - start;
     return ENUF_SUCCESS;

@@ -38,7 +38,7 @@ static enuf_status keep(enuf_nufft *plan, const void *from, const enuf_weights *
     void *numbers = weights->numbers;
     *weights = *given;
     weights->numbers = numbers;
-    plan->weight_sets++;
+    if (weights == &plan->point_weights) plan->weight_sets++;
     return ENUF_SUCCESS;
 }
 

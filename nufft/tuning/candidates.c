@@ -14,7 +14,6 @@ typedef struct listing {
     const enuf_tuning_request *request;
     int64_t n_points;
     enuf_point_runs runs;
-    enuf_gram_needs gram;
     enuf_tuning *tuning;
 } listing;
 
@@ -25,7 +24,7 @@ static double predicted_seconds(const enuf_nufft_options *o, const listing *l,
     const enuf_level_cost cost = enuf_level_cost_of(o, method, &l->runs);
     double all = cost.set + l->request->type1 * cost.type1 + l->request->type2 * cost.type2;
     if (o->level == ENUF_LEVEL_GRAM)
-        all += l->gram.spectrum + l->request->gram * l->gram.apply;
+        all += l->tuning->gram.spectrum + l->request->gram * l->tuning->gram.apply;
     else
         all += l->request->gram * (cost.type1 + cost.type2);
     return 1e-9 * all / threads;
@@ -54,7 +53,7 @@ static void add_level(const enuf_nufft_options *o, const enuf_method *method, in
                                 .bytes = enuf_tuning_bytes(o, method, l->n_points),
                                 .predicted_seconds = predicted_seconds(o, l, method)};
     candidate.method.level = o->level;
-    const int64_t of_gram = enuf_gram_bytes_at(o, &l->gram);
+    const int64_t of_gram = enuf_gram_bytes_at(o, &tuning->gram);
     candidate.bytes = candidate.bytes < INT64_MAX - of_gram ? candidate.bytes + of_gram : INT64_MAX;
     if (o->gradients) candidate.error = fmax(method->error, method->gradient_error);
     if (!met)
@@ -74,7 +73,7 @@ static enuf_status add(const enuf_nufft_options *options, listing *l)
     ENUF_TRY(enuf_choose_grid(&o, &method, &met));
     for (int k = 0; enuf_level_name((enuf_level)k); k++) {
         if (!l->request->any_level && (int)options->level != k) continue;
-        if (l->request->any_level && k == ENUF_LEVEL_GRAM && !l->gram.called) continue;
+        if (l->request->any_level && k == ENUF_LEVEL_GRAM && !l->tuning->gram.served) continue;
         o.level = (enuf_level)k;
         if (enuf_level_serves(&o, &method, l->n_points)) add_level(&o, &method, met, l);
     }
@@ -82,9 +81,8 @@ static enuf_status add(const enuf_nufft_options *options, listing *l)
 }
 
 /* By predicted time, then by error and bytes: of equally fast ones the more accurate comes first.
- * At level GRAM grids are equally fast if types 1 and 2 are not called: the smallest plan comes
- * first.
- */
+ * At level GRAM grids are equally fast if types 1 and 2 are not called, because level_cost.c has no
+ * grid in the time that it takes to set: the smallest plan comes first. */
 static int compare(const void *a, const void *b)
 {
     const enuf_candidate *first = a, *second = b;
@@ -110,7 +108,6 @@ enuf_status enuf_tuning_list(const enuf_nufft_options *options, const enuf_tunin
     for (int d = 0; d < o.dim; d++) modes *= fmax((double)o.modes[d], 1);
     if (points->n > 0) o.density = (double)points->n / modes;
     enuf_point_runs_of(&o, points, &l.runs);
-    ENUF_TRY(enuf_gram_needs_of(&o, request, points->n, &l.gram));
     const int one_grid = o.fine_grid[0] > 0 || o.upsampling > 0;
     for (int w = 0; enuf_window_name((enuf_window)w); w++) {
         if (!request->any_window && (int)options->window != w) continue;

@@ -39,36 +39,64 @@ static double modes_of(const enuf_nufft_options *o)
     return modes;
 }
 
-/* Exact, by the objects themselves, unless the spectrum alone fills half of the machine's memory.
- */
-static enuf_status find_bytes(const enuf_nufft_options *given, int64_t n_points, double spectrum,
-                              int64_t *bytes)
+/* Bytes of the plan of T with its points. */
+static enuf_status plan_bytes(const enuf_nufft_options *of_kernel, int64_t n_points, double *bytes)
 {
-    enuf_nufft_options o = *given;
-    o.level = ENUF_LEVEL_GRAM;
-    o.memory_limit = 0;
-    if (spectrum < (double)enuf_level_limit(&o, 1)) return enuf_gram_peak(&o, n_points, bytes);
-    *bytes = spectrum < 9e18 ? (int64_t)spectrum : INT64_MAX;
+    enuf_method method;
+    int met;
+    ENUF_TRY(enuf_choose_grid(of_kernel, &method, &met));
+    *bytes = (double)enuf_tuning_bytes(of_kernel, &method, n_points);
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_gram_needs_of(const enuf_nufft_options *o, const enuf_tuning_request *request,
-                               int64_t n_points, enuf_gram_needs *needs)
+/* Exact, by the objects themselves, unless the spectrum, T and the strengths alone are beyond the
+ * limit, or half of the machine's memory. */
+static enuf_status find_bytes(const enuf_nufft_options *given, const enuf_nufft_options *of_kernel,
+                              int64_t n_points, double spectrum, int64_t *bytes)
 {
-    const int real = o->strengths == ENUF_REAL_STRENGTHS;
+    enuf_nufft_options o = *given;
+    double of_plan, kernel = sizeof(double);
+    o.level = ENUF_LEVEL_GRAM;
+    for (int d = 0; d < o.dim; d++) kernel *= (double)of_kernel->modes[d];
+    const double least = spectrum + kernel + (double)n_points * sizeof(double);
+    const double limit = (double)enuf_level_limit(&o, 1);
+    o.memory_limit = 0;
+    if (least <= limit) return enuf_gram_peak(&o, n_points, bytes);
+    ENUF_TRY(plan_bytes(of_kernel, n_points, &of_plan));
+    *bytes = least + of_plan < 9e18 ? (int64_t)(least + of_plan) : INT64_MAX;
+    return ENUF_SUCCESS;
+}
+
+/* Of level GRAM. */
+static enuf_status find_needs(const enuf_nufft_options *o, int64_t n_points, enuf_gram_needs *needs)
+{
     const double bytes = o->precision == ENUF_FLOAT ? 4 : 8;
-    const double values = (double)n_points * o->batch * bytes * (real ? 1 : 2);
     double passes;
-    *needs = (enuf_gram_needs){.called = request->gram > 0 && !real};
-    if (request->gram > 0) needs->values = values < 9e18 ? (int64_t)values : INT64_MAX;
-    if (!needs->called || modes_of(o) == 0) return ENUF_SUCCESS;
+    if (modes_of(o) == 0) return ENUF_SUCCESS;
     const double numbers = numbers_of(o, &passes);
     const enuf_nufft_options of_kernel = enuf_gram_plan_options(o, n_points);
     const double pass = PASS[o->dim - 1] + PASS_BYTE[o->dim - 1] * bytes;
     needs->apply = o->batch * numbers * passes * pass;
     needs->spectrum = PLAN + numbers * passes * FILL_PASS + (double)n_points * FILL_POINT +
                       enuf_expected_cost(&of_kernel);
-    return find_bytes(o, n_points, numbers * bytes, &needs->bytes);
+    return find_bytes(o, &of_kernel, n_points, numbers * bytes, &needs->bytes);
+}
+
+enuf_status enuf_gram_needs_of(const enuf_nufft_options *o, const enuf_tuning_request *request,
+                               int64_t n_points, enuf_gram_needs *needs)
+{
+    const int real = o->strengths == ENUF_REAL_STRENGTHS;
+    const double number = (o->precision == ENUF_FLOAT ? 4 : 8) * (real ? 1 : 2);
+    const double values = (double)n_points * o->batch * number;
+    *needs = (enuf_gram_needs){0};
+    if (request->gram == 0) return ENUF_SUCCESS;
+    needs->values = values < 9e18 ? (int64_t)values : INT64_MAX;
+    if (real || (!request->any_level && o->level != ENUF_LEVEL_GRAM)) return ENUF_SUCCESS;
+    const enuf_status status = find_needs(o, n_points, needs);
+    needs->served = status == ENUF_SUCCESS;
+    if (request->any_level && (status == ENUF_UNREACHABLE_ACCURACY || status == ENUF_OUT_OF_MEMORY))
+        return ENUF_SUCCESS;
+    return status == ENUF_SUCCESS ? status : enuf_fail_in(status, "enuf_nufft_tune: level gram");
 }
 
 int64_t enuf_gram_bytes_at(const enuf_nufft_options *o, const enuf_gram_needs *needs)

@@ -136,7 +136,7 @@ enuf_level_cost enuf_level_cost_of(const enuf_nufft_options *o, const enuf_metho
     case ENUF_LEVEL_MATRIX:
         cost = of_matrix(o, method, points, cells);
         break;
-    default:
+    default: /* SORTED; GRAM too: what it takes to set has no grid in it, which candidates.c uses */
         break;
     }
     cost.type1 += transform;

@@ -1,8 +1,6 @@
 /* measure.c - times a plan at the caller's points, with random strengths and modes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "enuf/gram.h"
-#include "gram/finding.h"
-#include "gram/record.h"
 #include "tuning.h"
 #include "wall_clock.h"
 
@@ -14,6 +12,7 @@ struct enuf_tuning_clock {
     double *drawn;                      /* [n][3] or NULL */
     double *strengths, *modes, *result; /* room for either precision */
     double type1, type2, gram;
+    int64_t gram_peak; /* bytes, at level GRAM */
 };
 
 /* A fixed sequence in [-1, 1): splitmix64. */
@@ -60,13 +59,17 @@ static enuf_status make(const enuf_nufft_options *o, enuf_tuning_clock *clock)
 
 enuf_status enuf_tuning_clock_make(const enuf_nufft_options *options,
                                    const enuf_tuning_request *request,
-                                   const enuf_tuning_points *points, enuf_tuning_clock **out)
+                                   const enuf_tuning_points *points, const enuf_gram_needs *gram,
+                                   enuf_tuning_clock **out)
 {
     enuf_tuning_clock *clock;
     *out = NULL;
     ENUF_TRY(enuf_allocate(&clock, 1, sizeof *clock, "a clock"));
-    *clock = (enuf_tuning_clock){
-        .points = *points, .type1 = request->type1, .type2 = request->type2, .gram = request->gram};
+    *clock = (enuf_tuning_clock){.points = *points,
+                                 .type1 = request->type1,
+                                 .type2 = request->type2,
+                                 .gram = request->gram,
+                                 .gram_peak = gram->bytes};
     const enuf_status status = make(options, clock);
     *out = clock;
     if (status != ENUF_SUCCESS) enuf_tuning_clock_free(out);
@@ -83,7 +86,8 @@ void enuf_tuning_clock_free(enuf_tuning_clock **clock)
     enuf_release(clock);
 }
 
-/* Seconds of the Gram operator's calls. The first one at level GRAM makes the spectrum. */
+/* Seconds of the Gram operator's calls. The first one makes what the others use: the spectrum at
+ * level GRAM, the room of the values elsewhere. */
 static enuf_status time_gram(const enuf_tuning_clock *clock, enuf_nufft *plan, double *seconds)
 {
     const double start = enuf_seconds();
@@ -91,10 +95,10 @@ static enuf_status time_gram(const enuf_tuning_clock *clock, enuf_nufft *plan, d
     if (clock->gram == 0) return ENUF_SUCCESS;
     ENUF_TRY(enuf_nufft_gram(plan, clock->modes, clock->result));
     const double first = enuf_seconds();
-    *seconds = clock->gram * (first - start);
-    if (plan->options.level != ENUF_LEVEL_GRAM) return ENUF_SUCCESS;
+    *seconds = fmin(clock->gram, 1) * (first - start);
+    if (clock->gram <= 1) return ENUF_SUCCESS;
     ENUF_TRY(enuf_nufft_gram(plan, clock->modes, clock->result));
-    *seconds = first - start + (clock->gram - 1) * (enuf_seconds() - first);
+    *seconds += (clock->gram - 1) * (enuf_seconds() - first);
     return ENUF_SUCCESS;
 }
 
@@ -115,16 +119,6 @@ static enuf_status round_of(const enuf_tuning_clock *clock, enuf_nufft *plan, do
     return ENUF_SUCCESS;
 }
 
-/* What the plan held while its spectrum was made, in place of what it holds now. */
-static enuf_status add_peak(const enuf_tuning_clock *clock, const enuf_nufft *plan, int64_t *bytes)
-{
-    const enuf_nufft_options o = enuf_gram_options_of(plan);
-    int64_t peak;
-    ENUF_TRY(enuf_gram_peak(&o, clock->points.n, &peak));
-    *bytes += peak - plan->gram->bytes(plan);
-    return ENUF_SUCCESS;
-}
-
 enuf_status enuf_tuning_time(void *context, const enuf_nufft_options *options, double *seconds,
                              int64_t *bytes)
 {
@@ -136,8 +130,9 @@ enuf_status enuf_tuning_time(void *context, const enuf_nufft_options *options, d
     if (status == ENUF_SUCCESS) status = round_of(clock, plan, seconds);
     if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
     *bytes = report.bytes;
+    /* what it held while its spectrum was made, in place of what it holds now */
     if (status == ENUF_SUCCESS && plan->gram && options->level == ENUF_LEVEL_GRAM)
-        status = add_peak(clock, plan, bytes);
+        *bytes += clock->gram_peak - plan->gram->bytes(plan);
     enuf_nufft_destroy(&plan);
     return status;
 }

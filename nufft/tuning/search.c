@@ -47,6 +47,10 @@ static enuf_status time_one(const enuf_nufft_options *options, const enuf_tuning
             candidate->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
             return ENUF_SUCCESS;
         }
+        if (status == ENUF_UNREACHABLE_ACCURACY) {
+            candidate->state = ENUF_CANDIDATE_MISSES_TOLERANCE;
+            return ENUF_SUCCESS;
+        }
         if (status != ENUF_SUCCESS) return status;
         *spent += request->timer == enuf_tuning_time ? enuf_seconds() - start : seconds;
         if (candidate->timings == 0 || seconds < candidate->measured_seconds)

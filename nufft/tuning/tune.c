@@ -35,7 +35,7 @@ static enuf_status check_request(const enuf_tuning_request *r)
     return ENUF_SUCCESS;
 }
 
-static enuf_status check_problem(const enuf_nufft_options *o)
+static enuf_status check_problem(const enuf_nufft_options *o, const enuf_tuning_request *r)
 {
     enuf_status status = enuf_nufft_check_options(o);
     if (status != ENUF_SUCCESS) return enuf_fail_in(status, "enuf_nufft_tune");
@@ -50,6 +50,10 @@ static enuf_status check_problem(const enuf_nufft_options *o)
                          o->type3     ? "type 3"
                          : o->no_grid ? "no_grid"
                                       : "several point sets");
+    if (!r->any_level && o->level == ENUF_LEVEL_GRAM && o->strengths == ENUF_REAL_STRENGTHS)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_tune: level gram with real strengths: use "
+                         "ENUF_COMPLEX_STRENGTHS, with all modes, or another level");
     return ENUF_SUCCESS;
 }
 
@@ -82,6 +86,7 @@ static enuf_status refuse_error(const enuf_nufft_options *options,
         if (step == 2) o.upsampling = 0;
         if (step == 3) any.any_window = 1;
         memset(free_list, 0, sizeof *free_list);
+        free_list->gram = tuning->gram;
         if (enuf_tuning_list(&o, &any, points, free_list) != ENUF_SUCCESS) break;
         for (int i = 0; i < free_list->n && !found; i++) {
             if (free_list->candidate[i].state == ENUF_CANDIDATE_MISSES_TOLERANCE) continue;
@@ -98,16 +103,14 @@ static enuf_status refuse_error(const enuf_nufft_options *options,
 
 /* Bytes of a candidate's plan with its points: the prediction leaves out what is small. The plan
  * has a grid, which costs nothing while it is not written, and room for one point. */
-static enuf_status weigh(const enuf_nufft_options *options, const enuf_tuning_request *request,
+static enuf_status weigh(const enuf_nufft_options *options, const enuf_gram_needs *gram,
                          int64_t n_points, enuf_candidate *c)
 {
-    enuf_gram_needs needs;
     enuf_nufft_options o = *options;
     enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft *plan;
     ENUF_TRY(enuf_nufft_set_method(&o, &c->method));
     o.memory_limit = 0;
-    ENUF_TRY(enuf_gram_needs_of(&o, request, n_points, &needs));
     ENUF_TRY(enuf_nufft_create(&o, &plan));
     enuf_status status = enuf_nufft_get_report(plan, &report);
     const int64_t empty = report.bytes;
@@ -115,21 +118,21 @@ static enuf_status weigh(const enuf_nufft_options *options, const enuf_tuning_re
     if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
     enuf_nufft_destroy(&plan);
     const double bytes = (double)empty + (double)n_points * (double)(report.bytes - empty) +
-                         (double)enuf_gram_bytes_at(&o, &needs);
+                         (double)enuf_gram_bytes_at(&o, gram);
     if (status == ENUF_SUCCESS) c->bytes = bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
     return status;
 }
 
 /* The true need where the prediction was within the limit but the plan was not. */
-static enuf_status refuse_memory(const enuf_nufft_options *o, const enuf_tuning_request *r,
-                                 int64_t n_points, enuf_tuning *tuning)
+static enuf_status refuse_memory(const enuf_nufft_options *o, int64_t n_points, enuf_tuning *tuning)
 {
     char text[160];
     enuf_candidate *least = NULL;
     for (int i = 0; i < tuning->n; i++) {
         enuf_candidate *c = &tuning->candidate[i];
         if (c->state != ENUF_CANDIDATE_TOO_MUCH_MEMORY) continue;
-        if (o->memory_limit > 0 && c->bytes <= o->memory_limit) ENUF_TRY(weigh(o, r, n_points, c));
+        if (o->memory_limit > 0 && c->bytes <= o->memory_limit)
+            ENUF_TRY(weigh(o, &tuning->gram, n_points, c));
         if (!least || c->bytes < least->bytes) least = c;
     }
     return enuf_fail(ENUF_OUT_OF_MEMORY,
@@ -182,14 +185,14 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
 }
 
 /* Chooses; with a limit of memory the plan of the choice is known to fit. */
-static enuf_status choose_within(const enuf_nufft_options *o, const enuf_tuning_request *r,
-                                 int64_t n_points, enuf_tuning *tuning, const enuf_candidate **best)
+static enuf_status choose_within(const enuf_nufft_options *o, int64_t n_points, enuf_tuning *tuning,
+                                 const enuf_candidate **best)
 {
     for (;;) {
         enuf_candidate *c = choose(tuning);
         *best = c;
         if (!c || c->timings > 0 || o->memory_limit == 0) return ENUF_SUCCESS;
-        ENUF_TRY(weigh(o, r, n_points, c));
+        ENUF_TRY(weigh(o, &tuning->gram, n_points, c));
         if (c->bytes <= o->memory_limit) return ENUF_SUCCESS;
         c->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
     }
@@ -201,7 +204,7 @@ static enuf_status time_candidates(const enuf_nufft_options *o, const enuf_tunin
     enuf_tuning_request r = *request;
     enuf_tuning_clock *clock = NULL;
     if (!r.timer) {
-        ENUF_TRY(enuf_tuning_clock_make(o, &r, points, &clock));
+        ENUF_TRY(enuf_tuning_clock_make(o, &r, points, &tuning->gram, &clock));
         r.timer = enuf_tuning_time;
         r.timer_context = clock;
     }
@@ -210,27 +213,39 @@ static enuf_status time_candidates(const enuf_nufft_options *o, const enuf_tunin
     return status;
 }
 
+/* A candidate meets the tolerance. */
+static int meets(const enuf_tuning *tuning)
+{
+    for (int i = 0; i < tuning->n; i++)
+        if (tuning->candidate[i].state != ENUF_CANDIDATE_MISSES_TOLERANCE) return 1;
+    return 0;
+}
+
 /* Finds the method; what it was measured to be goes into `learnt`, whose effort is 0 otherwise. */
 static enuf_status find(const enuf_nufft_options *o, const enuf_tuning_request *r,
                         const enuf_tuning_points *points, enuf_tuning *tuning,
                         enuf_wisdom_entry *learnt)
 {
     tuning_names names;
-    int meets = 0;
     ENUF_TRY(enuf_wisdom_machine(o, names.machine));
     enuf_wisdom_problem(o, r, points, names.problem);
     if (take_wisdom(o, r, &names, tuning)) return ENUF_SUCCESS;
     if (r->effort == ENUF_TUNE_WISDOM_ONLY)
         return enuf_fail(ENUF_UNSUPPORTED, "enuf_nufft_tune: wisdom has no entry for %s on %s",
                          names.problem, names.machine);
+    ENUF_TRY(enuf_gram_needs_of(o, r, points->n, &tuning->gram));
     ENUF_TRY(enuf_tuning_list(o, r, points, tuning));
-    for (int i = 0; i < tuning->n; i++)
-        meets |= tuning->candidate[i].state != ENUF_CANDIDATE_MISSES_TOLERANCE;
-    if (!meets) return refuse_error(o, r, tuning, points);
+    if (tuning->n == 0)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_tune: level %s does not serve %lld points: its indices have "
+                         "32 bits: use another level",
+                         enuf_level_name(o->level), (long long)points->n);
+    if (!meets(tuning)) return refuse_error(o, r, tuning, points);
     if (r->effort != ENUF_TUNE_ESTIMATE) ENUF_TRY(time_candidates(o, r, points, tuning));
     const enuf_candidate *best;
-    ENUF_TRY(choose_within(o, r, points->n, tuning, &best));
-    if (!best) return refuse_memory(o, r, points->n, tuning);
+    ENUF_TRY(choose_within(o, points->n, tuning, &best));
+    if (!best && !meets(tuning)) return refuse_error(o, r, tuning, points);
+    if (!best) return refuse_memory(o, points->n, tuning);
     if (best->timings == 0) return ENUF_SUCCESS;
     *learnt = (enuf_wisdom_entry){.effort = (int)r->effort,
                                   .method = best->method,
@@ -276,7 +291,7 @@ enuf_status enuf_nufft_tune(enuf_nufft_options *options, const enuf_tuning_reque
     if (request) r = *request;
     ENUF_TRY(check_request(&r));
     ENUF_TRY(enuf_nufft_read_options("enuf_nufft_tune", options, &o));
-    ENUF_TRY(check_problem(&o));
+    ENUF_TRY(check_problem(&o, &r));
     if (options->struct_size != sizeof *options)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_tune: options of an older library");
     if (n < 0 || (n > 0 && x && (stride < 1 || (o.dim > 1 && !y) || (o.dim > 2 && !z))))

@@ -15,8 +15,17 @@
 /* Of 6 windows, 10 grids, 5 levels there are 300. */
 enum { ENUF_MAX_CANDIDATES = 320 };
 
+/** What calls of the Gram operator take, at every level and window the same. */
+typedef struct enuf_gram_needs {
+    int served;             /* 1: there are such calls, and a plan of level GRAM can serve them */
+    double spectrum, apply; /* nanoseconds of one core: to make it, of a call for the whole batch */
+    int64_t bytes;          /* of level GRAM at most, besides the plan with its points */
+    int64_t values;         /* bytes of the other levels: of the values at the points */
+} enuf_gram_needs;
+
 struct enuf_tuning {
     int n, from_wisdom;
+    enuf_gram_needs gram;
     enuf_candidate candidate[ENUF_MAX_CANDIDATES];
 };
 
@@ -29,17 +38,13 @@ typedef struct enuf_tuning_points {
 /** The problem's method, as the public record has it. method.c */
 enuf_nufft_method enuf_method_record(const enuf_method *method);
 
-/** Lists all candidates in ascending predicted time, none of them chosen. candidates.c */
+/** Lists all candidates in ascending predicted time, none of them chosen; tuning->gram is known.
+ * candidates.c */
 enuf_status enuf_tuning_list(const enuf_nufft_options *options, const enuf_tuning_request *request,
                              const enuf_tuning_points *points, enuf_tuning *tuning);
 
-/** What calls of the Gram operator take, at every level and window the same. gram_cost.c */
-typedef struct enuf_gram_needs {
-    int called;             /* 0: the request has none, or strengths are real */
-    double spectrum, apply; /* nanoseconds of one core: to make it, of a call for the whole batch */
-    int64_t bytes;          /* of level GRAM at most, besides the plan with its points */
-    int64_t values;         /* bytes of the other levels: of the values at the points */
-} enuf_gram_needs;
+/** Needs at level GRAM are found if it may be chosen. If any level may be and GRAM cannot be had,
+ * for its accuracy or memory, it does not serve; else that is an error. gram_cost.c */
 enuf_status enuf_gram_needs_of(const enuf_nufft_options *options,
                                const enuf_tuning_request *request, int64_t n_points,
                                enuf_gram_needs *needs);
@@ -84,7 +89,8 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
 typedef struct enuf_tuning_clock enuf_tuning_clock;
 enuf_status enuf_tuning_clock_make(const enuf_nufft_options *options,
                                    const enuf_tuning_request *request,
-                                   const enuf_tuning_points *points, enuf_tuning_clock **clock);
+                                   const enuf_tuning_points *points, const enuf_gram_needs *gram,
+                                   enuf_tuning_clock **clock);
 void enuf_tuning_clock_free(enuf_tuning_clock **clock);
 enuf_status enuf_tuning_time(void *clock, const enuf_nufft_options *options, double *seconds,
                              int64_t *bytes);

@@ -7,18 +7,20 @@
  * and of modes;
  * - it is Hermitian to the tolerance, and not negative for weights that are not; at level gram to
  *   rounding;
- * - real strengths, at the levels that have them: the bits of type 2, weights, adjoint;
+ * - real strengths, at each level that has them: the bits of type 2, weights, adjoint;
  * - the spectrum of level gram is that of the points, frame and weights that are set: after other
- *   ones a plan gives the bits of a fresh plan, after refused ones those from before. Types 1 and 2
- *   between the calls have the bits of level sorted, and so has the call after them;
+ *   ones a plan gives the bits of a fresh plan, after refused ones and between types 1 and 2 those
+ *   from before. Types 1 and 2 between the calls have the bits of level sorted;
+ * - weights of modes do not make the spectrum anew: taken off, they leave it as it was;
  * - deterministic: the same bits for 1 and 3 threads, with a strength_bound of the strengths alone;
  * - the report counts the spectrum, or the values at the points; memory_limit is kept by both, and
- *   the plan goes on after a refusal;
+ *   the plan goes on after a refusal; a limit of the bytes that a tuning tells serves;
  * - no points and no modes are legal; wrong input is refused with a reason.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
 #include "enuf/gram.h"
+#include "enuf/nufft_tuning.h"
 
 #include <complex.h>
 #include <math.h>
@@ -255,12 +257,26 @@ static void against_direct_sums(void)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) check_case(&cases[k]);
 }
 
-static void real_strengths(void)
+/* Adding on a GPU goes in any order, elsewhere results have the same bits. */
+static void same_numbers(enuf_precision precision, int64_t n, const void *found,
+                         const void *expected, const char *what)
+{
+    const double rounding = precision == ENUF_FLOAT ? 1e-5 : 1e-13;
+    if (on_gpu())
+        CHECK_BELOW(relative_error(precision, n, found, expected), rounding, what);
+    else if (!CHECK(numbers_equal(precision, n, found, expected)))
+        printf("  %s\n", what);
+}
+
+static void real_strengths(enuf_level level)
 {
     enuf_nufft_options o = conformance_options(2, 12, 9, 0);
     o.strengths = ENUF_REAL_STRENGTHS;
     o.batch = 2;
-    printf("real strengths\n");
+    o.level = level;
+    o.threads = 1;
+    if (!has(&o, level)) return;
+    printf("real strengths, %s\n", enuf_level_name(level));
     transform t = transform_make(&o, 200, 6);
     double *values = numbers_make(ENUF_DOUBLE, t.n_values),
            *expected = numbers_make(ENUF_DOUBLE, t.n_modes),
@@ -272,8 +288,7 @@ static void real_strengths(void)
     CHECK_STATUS(enuf_nufft_type2_adjoint(plan, values, expected), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_set_point_weights(plan, ENUF_REAL, 1, w.numbers), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_gram(plan, t.spectrum, found), ENUF_SUCCESS);
-    CHECK_BELOW(relative_error(ENUF_DOUBLE, t.n_modes, found, expected), 1e-15,
-                "  against type 2, weights, adjoint");
+    same_numbers(ENUF_DOUBLE, t.n_modes, found, expected, "type 2, weights, adjoint");
     enuf_nufft_destroy(&plan);
     free(w.numbers);
     free(values);
@@ -300,12 +315,31 @@ static void same(const transform *t, enuf_nufft *plan, const void *expected, con
 {
     void *found = numbers_make(t->options.precision, t->n_modes);
     CHECK_STATUS(enuf_nufft_gram(plan, t->spectrum, found), ENUF_SUCCESS);
-    /* spreading on a GPU adds in any order */
-    if (on_gpu())
-        CHECK_BELOW(relative_error(t->options.precision, t->n_modes, found, expected), 1e-13, what);
-    else if (!CHECK(numbers_equal(t->options.precision, t->n_modes, found, expected)))
-        printf("  %s\n", what);
+    same_numbers(t->options.precision, t->n_modes, found, expected, what);
     free(found);
+}
+
+/* Types 1 and 2 of a plan are those of level sorted. */
+static void types_as_sorted(const transform *t, enuf_nufft *plan)
+{
+    enuf_nufft_options o = t->options;
+    double *modes[2], *values[2];
+    o.level = ENUF_LEVEL_SORTED;
+    enuf_nufft *sorted = transform_plan(t, &o);
+    for (int k = 0; k < 2; k++) {
+        enuf_nufft *each = k == 0 ? plan : sorted;
+        modes[k] = numbers_make(ENUF_DOUBLE, t->n_modes);
+        values[k] = numbers_make(ENUF_DOUBLE, t->n_values);
+        CHECK_STATUS(enuf_nufft_type1(each, t->strengths, modes[k]), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_type2(each, t->spectrum, values[k], NULL), ENUF_SUCCESS);
+    }
+    same_numbers(ENUF_DOUBLE, t->n_modes, modes[0], modes[1], "type 1 of level sorted");
+    same_numbers(ENUF_DOUBLE, t->n_values, values[0], values[1], "type 2 of level sorted");
+    enuf_nufft_destroy(&sorted);
+    for (int k = 0; k < 2; k++) {
+        free(modes[k]);
+        free(values[k]);
+    }
 }
 
 static void renewed(void)
@@ -334,8 +368,7 @@ static void renewed(void)
     }
     CHECK_STATUS(enuf_nufft_set_points(plan, t.n, bad, bad + 1, NULL, 3), ENUF_NOT_FINITE);
     same(&t, plan, expected, "after refused points");
-    CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, numbers), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_type2(plan, t.spectrum, numbers, NULL), ENUF_SUCCESS);
+    types_as_sorted(&t, plan);
     same(&t, plan, expected, "after types 1 and 2");
     for (int sets = 1; sets <= 2; sets++) {
         CHECK_STATUS(enuf_nufft_set_point_weights(plan, ENUF_REAL, sets, w.numbers), ENUF_SUCCESS);
@@ -366,6 +399,39 @@ static void renewed(void)
     free(expected);
     free(numbers);
     free(w.numbers);
+    transform_free(&t);
+}
+
+/* Spectra that level.c has asked for. */
+static int spectra;
+enuf_status __real_enuf_gram_find(void *gram, const void *points);
+enuf_status __wrap_enuf_gram_find(void *gram, const void *points);
+
+enuf_status __wrap_enuf_gram_find(void *gram, const void *points)
+{
+    spectra++;
+    return __real_enuf_gram_find(gram, points);
+}
+
+/* The weights of modes are no part of the spectrum: it is made once. */
+static void weights_of_modes(void)
+{
+    enuf_nufft_options o = conformance_options(1, 4096, 0, 0);
+    o.level = ENUF_LEVEL_GRAM;
+    o.threads = 1;
+    transform t = transform_make(&o, 50, 8);
+    double *expected = numbers_make(ENUF_DOUBLE, t.n_modes);
+    weight_set v = positive(ENUF_DOUBLE, 1, t.modes);
+    spectra = 0;
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    CHECK_STATUS(enuf_nufft_gram(plan, t.spectrum, expected), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_set_mode_weights(plan, ENUF_REAL, 1, v.numbers), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_set_mode_weights(plan, ENUF_REAL, 1, NULL), ENUF_SUCCESS);
+    same(&t, plan, expected, "weights of modes, set and taken off");
+    CHECK(spectra == 1);
+    enuf_nufft_destroy(&plan);
+    free(expected);
+    free(v.numbers);
     transform_free(&t);
 }
 
@@ -423,6 +489,28 @@ static int64_t bytes_of(const enuf_nufft *plan)
     return report.bytes;
 }
 
+/* Bytes of the choice of a tuning at the options' level, whose method they get. */
+static int64_t tuned_bytes(const transform *t, enuf_nufft_options *o)
+{
+    enuf_tuning_request r;
+    enuf_tuning *tuning = NULL;
+    enuf_candidate c = {.struct_size = sizeof c};
+    const double *x = t->points;
+    int64_t bytes = 0;
+    enuf_tuning_request_init(&r);
+    r.any_level = 0;
+    r.gram = 10;
+    o->memory_limit = 1000000000; /* with a limit the choice is weighed */
+    CHECK_STATUS(enuf_nufft_tune(o, &r, t->n, x, x + 1, x + 2, 3, &tuning), ENUF_SUCCESS);
+    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
+        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
+        if (c.state == ENUF_CANDIDATE_CHOSEN) bytes = c.bytes;
+    }
+    enuf_tuning_destroy(&tuning);
+    CHECK(bytes > 0);
+    return bytes;
+}
+
 static void memory(enuf_level level)
 {
     enuf_nufft_options o = conformance_options(3, 24, 24, 24);
@@ -451,8 +539,9 @@ static void memory(enuf_level level)
     CHECK(bytes_of(plan) <= o.memory_limit);
     CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, again), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
-    o.memory_limit = level == ENUF_LEVEL_GRAM ? 100000000 : before + more;
     if (!on_gpu()) {
+        /* at level gram: what a tuning says that the plan takes at most */
+        o.memory_limit = level == ENUF_LEVEL_GRAM ? tuned_bytes(&t, &o) : before + more;
         plan = transform_plan(&t, &o);
         CHECK_STATUS(enuf_nufft_gram(plan, t.spectrum, again), ENUF_SUCCESS);
         CHECK_BELOW(relative_error(ENUF_DOUBLE, t.n_modes, again, out), 1e-13,
@@ -564,12 +653,13 @@ static void without_tolerance(void)
 static void law(void)
 {
     against_direct_sums();
-    real_strengths();
     renewed();
+    weights_of_modes();
     float_points();
     wrong_options();
     without_tolerance();
     for (int l = 0; enuf_level_name((enuf_level)l); l++) {
+        real_strengths((enuf_level)l);
         deterministic((enuf_level)l);
         memory((enuf_level)l);
         wrong_calls((enuf_level)l);

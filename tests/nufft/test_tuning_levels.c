@@ -6,10 +6,12 @@
  *   those that fit a limit of memory; with calls of the Gram operator alone it goes from none to
  *   matrix to gram;
  * - for calls of the Gram operator alone the plan of level gram is the smallest one;
- * - without calls of the Gram operator, and for real strengths, level gram is no candidate; wisdom
- *   knows their number;
+ * - without calls of the Gram operator, for real strengths, and where the plan that makes the
+ *   spectrum cannot be had for its accuracy or memory, level gram is no candidate, and others are
+ *   chosen; where it is the only level that is an error; wisdom knows the number of calls;
+ * - a candidate whose timer meets a tolerance out of reach is left out;
  * - a fixed level stays, with any grid and with a given one; a refused limit names the least need
- *   with its level;
+ *   with its level, and a level that serves no plan is named;
  * - the predicted time of a round is set + type1 calls + type2 calls, with set above 0; more
  *   repeats never lead an estimate to a level that takes less to set; without calls the cheapest to
  *   set is taken;
@@ -33,7 +35,7 @@
 enum { MOST_BLOCKS = 4096 };
 static struct {
     void *at[MOST_BLOCKS];
-    size_t size[MOST_BLOCKS], held, peak;
+    size_t size[MOST_BLOCKS], held, peak, most; /* most: more is refused; 0: none is */
     int n;
 } blocks;
 
@@ -44,6 +46,7 @@ void __wrap_free(void *block);
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
+    if (blocks.most > 0 && blocks.held + size > blocks.most) return NULL;
     void *block = __real_aligned_alloc(alignment, size);
     if (!block || !CHECK(blocks.n < MOST_BLOCKS)) return block;
     blocks.at[blocks.n] = block;
@@ -198,6 +201,99 @@ static int lists_gram(enuf_strengths strengths, double calls)
     return listed;
 }
 
+/* Tunes for calls of the Gram operator at a level, or at any; says whether gram was listed. */
+static enuf_status tune_for_gram(enuf_nufft_options *o, int any, enuf_level level, int *listed)
+{
+    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
+    enuf_tuning *tuning = NULL;
+    enuf_candidate c = {.struct_size = sizeof c};
+    r.gram = 5;
+    r.any_level = any;
+    o->level = level;
+    *listed = 0;
+    const enuf_status status = enuf_nufft_tune(o, &r, 0, NULL, NULL, NULL, 1, &tuning);
+    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
+        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
+        *listed |= c.method.level == ENUF_LEVEL_GRAM;
+    }
+    enuf_tuning_destroy(&tuning);
+    return status;
+}
+
+/* The plan of T has twice as many modes: it reaches less accuracy, and takes more memory. */
+static void gram_out_of_reach(const enuf_nufft_options *problem, enuf_status why)
+{
+    for (int any = 0; any < 2; any++)
+        for (int k = 0; k < LEVELS; k++) {
+            enuf_nufft_options o = *problem;
+            const enuf_level level = ascending[k];
+            int listed;
+            const enuf_status status = tune_for_gram(&o, any, level, &listed);
+            if (!any && level == ENUF_LEVEL_GRAM) {
+                CHECK_STATUS(status, why);
+                CHECK_TEXT("enuf_nufft_tune: level gram");
+                continue;
+            }
+            CHECK_STATUS(status, ENUF_SUCCESS);
+            CHECK(!listed && o.level != ENUF_LEVEL_GRAM && (any || o.level == level));
+        }
+}
+
+static void without_gram(void)
+{
+    enuf_nufft_options accurate = conformance_options(1, 1024, 0, 0);
+    enuf_nufft_options large = conformance_options(3, 48, 48, 48);
+    int listed;
+    accurate.tolerance = 1.8e-14;
+    large.tolerance = 1e-3;
+    accurate.threads = large.threads = 1;
+    gram_out_of_reach(&accurate, ENUF_UNREACHABLE_ACCURACY);
+    enuf_nufft_options o = large;
+    CHECK_STATUS(tune_for_gram(&o, 1, ENUF_LEVEL_SORTED, &listed), ENUF_SUCCESS);
+    CHECK(listed);
+    /* the spectrum takes 7 MB; the grid of T 8 * 120^3 bytes */
+    blocks.most = blocks.held + 12000000;
+    gram_out_of_reach(&large, ENUF_OUT_OF_MEMORY);
+    /* a limit that T alone exceeds: nothing of it is allocated, whatever the machine has */
+    o = large;
+    o.memory_limit = 12000000;
+    blocks.most = 0;
+    blocks.peak = blocks.held;
+    const size_t before = blocks.held;
+    CHECK_STATUS(tune_for_gram(&o, 1, ENUF_LEVEL_SORTED, &listed), ENUF_SUCCESS);
+    CHECK(o.level != ENUF_LEVEL_GRAM && blocks.peak - before < 12000000);
+    /* real strengths */
+    o = problem();
+    o.strengths = ENUF_REAL_STRENGTHS;
+    CHECK_STATUS(tune_for_gram(&o, 0, ENUF_LEVEL_GRAM, &listed), ENUF_UNSUPPORTED);
+    CHECK_TEXT("enuf_nufft_tune: level gram with real strengths: use ENUF_COMPLEX_STRENGTHS");
+    CHECK_STATUS(tune_for_gram(&o, 1, ENUF_LEVEL_GRAM, &listed), ENUF_SUCCESS);
+    CHECK(!listed);
+}
+
+/* As look_up(), but the spectrum of level gram is out of reach. */
+static enuf_status reach(void *context, const enuf_nufft_options *o, double *seconds,
+                         int64_t *bytes)
+{
+    if (o->level == ENUF_LEVEL_GRAM) return ENUF_UNREACHABLE_ACCURACY;
+    return look_up(context, o, seconds, bytes);
+}
+
+static void left_out(void)
+{
+    enuf_nufft_options o = problem();
+    table t = {.gram = 1e6};
+    enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 0, &t);
+    r.gram = 1e6;
+    r.timer = reach;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
+    CHECK(o.level == ENUF_LEVEL_MATRIX);
+    o = problem();
+    o.level = ENUF_LEVEL_GRAM;
+    r.any_level = 0;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_UNREACHABLE_ACCURACY);
+}
+
 /* Grids do not matter to the Gram operator of level gram: the smallest plan is timed, and no other.
  */
 static void smallest_for_gram(void)
@@ -332,6 +428,18 @@ static void fixed(enuf_level level)
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_OUT_OF_MEMORY);
     snprintf(expected, sizeof expected, "cells, level %s", enuf_level_name(level));
     CHECK_TEXT(expected);
+}
+
+/* No grid serves: that is told, not a window of width 0. */
+static void too_many_for_a_matrix(void)
+{
+    enuf_nufft_options o = problem();
+    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
+    o.density = 1e9;
+    o.level = ENUF_LEVEL_MATRIX;
+    r.any_level = 0;
+    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_UNSUPPORTED);
+    CHECK_TEXT("level matrix does not serve 2880000000000 points");
 }
 
 /* ---- The cost model ---- */
@@ -578,6 +686,8 @@ int main(void)
     smallest_for_gram();
     CHECK(lists_gram(ENUF_COMPLEX_STRENGTHS, 1) && !lists_gram(ENUF_COMPLEX_STRENGTHS, 0));
     CHECK(!lists_gram(ENUF_REAL_STRENGTHS, 1));
+    without_gram();
+    left_out();
     measured();
     within_limits();
     for (int k = 0; k < LEVELS; k++) fixed(ascending[k]);
@@ -589,6 +699,7 @@ int main(void)
         for (int kind = 0; kind < 4; kind++) predicted_bytes(dim, kind % 2, kind);
         predicted_bytes(dim, ENUF_FLOAT, 2);
     }
+    too_many_for_a_matrix();
     neighbours();
     /* by the shipped constants a matrix pays nowhere here */
     CHECK(taken == (1 << ENUF_LEVEL_NONE | 1 << ENUF_LEVEL_SORTED | 1 << ENUF_LEVEL_WEIGHTS));

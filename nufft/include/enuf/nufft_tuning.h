@@ -104,7 +104,8 @@ ENUF_API enuf_status enuf_tune_effort_parse(const char *name, enuf_tune_effort *
  * seconds  that a round took
  * bytes    that the plan held at most with its points
  *
- * ENUF_OUT_OF_MEMORY leaves the candidate out. Any other error ends the tuning with that status.
+ * ENUF_OUT_OF_MEMORY and ENUF_UNREACHABLE_ACCURACY leave the candidate out. Any other error ends
+ * the tuning with that status.
  */
 typedef enuf_status (*enuf_tune_timer)(void *context, const enuf_nufft_options *options,
                                        double *seconds, int64_t *bytes);
@@ -173,14 +174,17 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  *
  * options  the problem. A width, shape, upsampling or fine_grid other than 0 stays as it is; so do
  *          window and level if the request says so. memory_limit holds for the plan with its
- *          points; without it `weights`, `matrix` and `gram` may bring the plan to half of the
- * machine's memory, unless the level is fixed. tolerance must not be 0. request  NULL: the defaults
+ *          points; without it `weights`, `matrix` and `gram` may bring the plan to half of
+ *          the machine's memory, unless the level is fixed. tolerance must not be 0
+ * request  NULL: the defaults
  * n, x, y, z, stride  points, as of enuf_nufft_set_points(). x NULL: n random points with a fixed
  *          seed; n 0: as many as options.density tells
  * tuning   the list of candidates, to be destroyed by the caller; may be NULL
  *
  * Level gram is a candidate if the request has calls of the Gram operator, for complex strengths.
  * Its circulant is what enuf_gram_create() takes: the cheapest length, and no candidate of its own.
+ * If it cannot be had, for the accuracy or the memory of what makes the spectrum, the other levels
+ * are compared.
  *
  * ENUF_TUNE_MEASURE times candidates in ascending predicted time, each method of equal width, grid
  * and level once, up to 1.5 times the least predicted time. It passes over a level after two of it
@@ -189,8 +193,9 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
  * ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for backends other than the cpu's, type 3, no_grid, several
- * point sets, and for ENUF_TUNE_WISDOM_ONLY without an entry; ENUF_UNREACHABLE_ACCURACY if no
- * candidate meets the tolerance: the text has the least error and what would meet it;
+ * point sets, level gram alone with real strengths, level matrix alone with more points or cells
+ * than 32 bits count, and for ENUF_TUNE_WISDOM_ONLY without an entry; ENUF_UNREACHABLE_ACCURACY if
+ * no candidate meets the tolerance: the text has the least error and what would meet it;
  * ENUF_OUT_OF_MEMORY if none fits into memory_limit: the text has the least need, its method and
  * level; those of the timer.
  */
