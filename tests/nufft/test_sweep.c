@@ -219,7 +219,8 @@ static void law(void)
         }
     printf("%d rows, %d refusals\n", rows, refusals);
     CHECK(rows > (tenths ? 100 : 300));
-    CHECK(tenths || refusals > 0);
+    /* 1e-8 in float is below its floor; 1e-14 in double may be served */
+    CHECK(strcmp(which, "float") || refusals > 0);
 }
 
 int main(int argc, char **argv)
