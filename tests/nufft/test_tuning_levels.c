@@ -3,13 +3,7 @@
  *
  * - on a table of times and bytes the search takes none, sorted, weights and matrix at the numbers
  *   of repeats where their lines of time cross, exhaustive and by measure, and the fastest level of
- *   those that fit a limit of memory; with calls of the Gram operator alone it goes from none to
- *   matrix to gram;
- * - for calls of the Gram operator alone the plan of level gram is the smallest one;
- * - without calls of the Gram operator, for real strengths, and where the plan that makes the
- *   spectrum cannot be had for its accuracy or memory, level gram is no candidate, and others are
- *   chosen; where it is the only level that is an error; wisdom knows the number of calls;
- * - a candidate whose timer meets a tolerance out of reach is left out;
+ *   those that fit a limit of memory; test_tuning_gram.c has calls of the Gram operator;
  * - a fixed level stays, with any grid and with a given one; a refused limit names the least need
  *   with its level, and a level that serves no plan is named;
  * - the predicted time of a round is set + type1 calls + type2 calls, with set above 0; more
@@ -21,120 +15,22 @@
  * - points on lines are not taken for random ones: in 1D none lasts longer there.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "conformance.h"
+#include "level_table.h"
+#include "watched_blocks.h"
+
 #include "enuf/gram.h"
-#include "enuf/nufft_tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the library holds of the allocator; all its arrays come from aligned_alloc() ---- */
-
-enum { MOST_BLOCKS = 4096 };
-static struct {
-    void *at[MOST_BLOCKS];
-    size_t size[MOST_BLOCKS], held, peak, most; /* most: more is refused; 0: none is */
-    int n;
-} blocks;
-
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-void __real_free(void *block);
-void __wrap_free(void *block);
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size)
-{
-    if (blocks.most > 0 && blocks.held + size > blocks.most) return NULL;
-    void *block = __real_aligned_alloc(alignment, size);
-    if (!block || !CHECK(blocks.n < MOST_BLOCKS)) return block;
-    blocks.at[blocks.n] = block;
-    blocks.size[blocks.n++] = size;
-    blocks.held += size;
-    if (blocks.held > blocks.peak) blocks.peak = blocks.held;
-    return block;
-}
-
-void __wrap_free(void *block)
-{
-    for (int i = blocks.n - 1; block && i >= 0; i--) {
-        if (blocks.at[i] != block) continue;
-        blocks.held -= blocks.size[i];
-        blocks.n--;
-        blocks.at[i] = blocks.at[blocks.n];
-        blocks.size[i] = blocks.size[blocks.n];
-        break;
-    }
-    __real_free(block);
-}
-
-/* ---- A table of times and bytes ---- */
-
-/* In the order of what they keep. */
-static const enuf_level ascending[] = {ENUF_LEVEL_NONE, ENUF_LEVEL_SORTED, ENUF_LEVEL_WEIGHTS,
-                                       ENUF_LEVEL_MATRIX, ENUF_LEVEL_GRAM};
-enum { LEVELS = 5, OF_POINTS = 4 /* without GRAM */ };
-
-/* The lines of time cross after 2, 10 and 80 repeats. */
-static const double set_seconds[LEVELS] = {0, 10, 40, 200, 900},
-                    call_seconds[LEVELS] = {20, 15, 12, 10, 14};
-static const int64_t level_bytes[LEVELS] = {1000, 1100, 2000, 9000, 5000};
-/* A Gram operator by types 2 and 1, and by its spectrum. Lines of none, matrix and gram cross after
- * 7.52 and 10 calls; the others are nowhere below. */
-static const double gram_seconds[LEVELS] = {120, 119.5, 117, 93.4, 23.4};
-
-typedef struct table {
-    double repeats, gram;
-    int calls, bytes_over; /* 1: a matrix takes more than any limit */
-} table;
-
-static int place_of(enuf_level level)
-{
-    int k = 0;
-    while (ascending[k] != level) k++;
-    return k;
-}
-
-/* Wider grids and windows take longer, by less than any level does. */
-static enuf_status look_up(void *context, const enuf_nufft_options *o, double *seconds,
-                           int64_t *bytes)
-{
-    table *t = context;
-    const int k = place_of(o->level);
-    t->calls++;
-    *seconds = set_seconds[k] + t->repeats * call_seconds[k] + t->gram * gram_seconds[k];
-    *seconds *= 1 + 1e-7 * (double)(o->fine_grid[0] + o->width);
-    *bytes = t->bytes_over && o->level == ENUF_LEVEL_MATRIX ? INT64_MAX : level_bytes[k];
-    return ENUF_SUCCESS;
-}
-
-static enuf_nufft_options problem(void)
-{
-    enuf_nufft_options o = conformance_options(2, 60, 48, 0);
-    o.tolerance = 1e-3;
-    o.threads = 1;
-    return o;
-}
-
-static enuf_tuning_request request_of(enuf_tune_effort effort, double repeats, table *t)
-{
-    enuf_tuning_request r;
-    enuf_tuning_request_init(&r);
-    r.effort = effort;
-    r.trials = 1;
-    r.type1 = r.type2 = repeats;
-    if (t) r.timer = look_up;
-    r.timer_context = t;
-    return r;
-}
-
 /* The level that is found for a type 1 and a type 2 so many times, with a limit if it is not 0. */
 static enuf_level found(const enuf_nufft_options *problem, double repeats, int64_t limit)
 {
     enuf_nufft_options o = *problem;
-    table t = {.repeats = repeats};
-    const enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, repeats, &t);
+    level_table t = {.repeats = repeats};
+    const enuf_tuning_request r = level_request(ENUF_TUNE_EXHAUSTIVE, repeats, &t);
     o.memory_limit = limit;
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
     return o.level;
@@ -142,7 +38,7 @@ static enuf_level found(const enuf_nufft_options *problem, double repeats, int64
 
 static void crossings(void)
 {
-    enuf_nufft_options o = problem();
+    enuf_nufft_options o = level_problem();
     for (int given = 0; given < 2; given++) {
         if (given) {
             o.fine_grid[0] = 90;
@@ -157,208 +53,19 @@ static void crossings(void)
     }
 }
 
-/* The level that is found for so many calls of the Gram operator alone. */
-static enuf_level found_for_gram(const enuf_nufft_options *problem, double calls, int64_t limit)
-{
-    enuf_nufft_options o = *problem;
-    table t = {.gram = calls};
-    enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 0, &t);
-    r.gram = calls;
-    o.memory_limit = limit;
-    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
-    return o.level;
-}
-
-static void crossings_of_gram(void)
-{
-    enuf_nufft_options o = problem();
-    CHECK(found_for_gram(&o, 1, 0) == ENUF_LEVEL_NONE);
-    CHECK(found_for_gram(&o, 7.5, 0) == ENUF_LEVEL_NONE);
-    CHECK(found_for_gram(&o, 7.55, 0) == ENUF_LEVEL_MATRIX);
-    CHECK(found_for_gram(&o, 9.99, 0) == ENUF_LEVEL_MATRIX);
-    CHECK(found_for_gram(&o, 10.01, 0) == ENUF_LEVEL_GRAM);
-    CHECK(found_for_gram(&o, 1e6, 0) == ENUF_LEVEL_GRAM);
-    o.strengths = ENUF_REAL_STRENGTHS;
-    CHECK(found_for_gram(&o, 1e6, 0) == ENUF_LEVEL_MATRIX);
-}
-
-/* A candidate of level gram is one of the list, or is not. */
-static int lists_gram(enuf_strengths strengths, double calls)
-{
-    enuf_nufft_options o = problem();
-    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
-    enuf_tuning *tuning = NULL;
-    enuf_candidate c = {.struct_size = sizeof c};
-    int listed = 0;
-    o.strengths = strengths;
-    r.gram = calls;
-    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, &tuning), ENUF_SUCCESS);
-    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
-        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
-        listed |= c.method.level == ENUF_LEVEL_GRAM;
-    }
-    enuf_tuning_destroy(&tuning);
-    return listed;
-}
-
-/* Tunes for calls of the Gram operator at a level, or at any; says whether gram was listed. */
-static enuf_status tune_for_gram(enuf_nufft_options *o, int any, enuf_level level, int *listed)
-{
-    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
-    enuf_tuning *tuning = NULL;
-    enuf_candidate c = {.struct_size = sizeof c};
-    r.gram = 5;
-    r.any_level = any;
-    o->level = level;
-    *listed = 0;
-    const enuf_status status = enuf_nufft_tune(o, &r, 0, NULL, NULL, NULL, 1, &tuning);
-    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
-        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
-        *listed |= c.method.level == ENUF_LEVEL_GRAM;
-    }
-    enuf_tuning_destroy(&tuning);
-    return status;
-}
-
-/* The plan of T has twice as many modes: it reaches less accuracy, and takes more memory. */
-static void gram_out_of_reach(const enuf_nufft_options *problem, enuf_status why)
-{
-    for (int any = 0; any < 2; any++)
-        for (int k = 0; k < LEVELS; k++) {
-            enuf_nufft_options o = *problem;
-            const enuf_level level = ascending[k];
-            int listed;
-            const enuf_status status = tune_for_gram(&o, any, level, &listed);
-            if (!any && level == ENUF_LEVEL_GRAM) {
-                CHECK_STATUS(status, why);
-                CHECK_TEXT("enuf_nufft_tune: level gram");
-                continue;
-            }
-            CHECK_STATUS(status, ENUF_SUCCESS);
-            CHECK(!listed && o.level != ENUF_LEVEL_GRAM && (any || o.level == level));
-        }
-}
-
-static void without_gram(void)
-{
-    enuf_nufft_options accurate = conformance_options(1, 1024, 0, 0);
-    enuf_nufft_options large = conformance_options(3, 48, 48, 48);
-    int listed;
-    accurate.tolerance = 1.8e-14;
-    large.tolerance = 1e-3;
-    accurate.threads = large.threads = 1;
-    gram_out_of_reach(&accurate, ENUF_UNREACHABLE_ACCURACY);
-    enuf_nufft_options o = large;
-    CHECK_STATUS(tune_for_gram(&o, 1, ENUF_LEVEL_SORTED, &listed), ENUF_SUCCESS);
-    CHECK(listed);
-    /* the spectrum takes 7 MB; the grid of T 8 * 120^3 bytes */
-    blocks.most = blocks.held + 12000000;
-    gram_out_of_reach(&large, ENUF_OUT_OF_MEMORY);
-    /* a limit that T alone exceeds: nothing of it is allocated, whatever the machine has */
-    o = large;
-    o.memory_limit = 12000000;
-    blocks.most = 0;
-    blocks.peak = blocks.held;
-    const size_t before = blocks.held;
-    CHECK_STATUS(tune_for_gram(&o, 1, ENUF_LEVEL_SORTED, &listed), ENUF_SUCCESS);
-    CHECK(o.level != ENUF_LEVEL_GRAM && blocks.peak - before < 12000000);
-    /* real strengths */
-    o = problem();
-    o.strengths = ENUF_REAL_STRENGTHS;
-    CHECK_STATUS(tune_for_gram(&o, 0, ENUF_LEVEL_GRAM, &listed), ENUF_UNSUPPORTED);
-    CHECK_TEXT("enuf_nufft_tune: level gram with real strengths: use ENUF_COMPLEX_STRENGTHS");
-    CHECK_STATUS(tune_for_gram(&o, 1, ENUF_LEVEL_GRAM, &listed), ENUF_SUCCESS);
-    CHECK(!listed);
-}
-
-/* As look_up(), but the spectrum of level gram is out of reach. */
-static enuf_status reach(void *context, const enuf_nufft_options *o, double *seconds,
-                         int64_t *bytes)
-{
-    if (o->level == ENUF_LEVEL_GRAM) return ENUF_UNREACHABLE_ACCURACY;
-    return look_up(context, o, seconds, bytes);
-}
-
-static void left_out(void)
-{
-    enuf_nufft_options o = problem();
-    table t = {.gram = 1e6};
-    enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 0, &t);
-    r.gram = 1e6;
-    r.timer = reach;
-    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
-    CHECK(o.level == ENUF_LEVEL_MATRIX);
-    o = problem();
-    o.level = ENUF_LEVEL_GRAM;
-    r.any_level = 0;
-    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_UNREACHABLE_ACCURACY);
-}
-
-/* Grids do not matter to the Gram operator of level gram: the smallest plan is timed, and no other.
- */
-static void smallest_for_gram(void)
-{
-    enuf_nufft_options o = problem();
-    table t = {.gram = 1e4};
-    enuf_tuning_request r = request_of(ENUF_TUNE_MEASURE, 0, &t);
-    enuf_tuning *tuning = NULL;
-    enuf_candidate c = {.struct_size = sizeof c}, chosen = c;
-    int64_t least = INT64_MAX;
-    r.gram = 1e4;
-    r.any_level = 0;
-    o.level = ENUF_LEVEL_GRAM;
-    enuf_nufft_options timed = o;
-    CHECK_STATUS(enuf_nufft_tune(&timed, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
-    CHECK(t.calls == 1);
-    r.effort = ENUF_TUNE_ESTIMATE;
-    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, &tuning), ENUF_SUCCESS);
-    for (int i = 0; i < enuf_tuning_count(tuning); i++) {
-        CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
-        if (c.state == ENUF_CANDIDATE_MISSES_TOLERANCE) continue;
-        if (c.bytes < least) least = c.bytes;
-        if (c.state == ENUF_CANDIDATE_CHOSEN) chosen = c;
-    }
-    CHECK(chosen.bytes == least);
-    enuf_tuning_destroy(&tuning);
-}
-
-/* The calls of the Gram operator are part of the problem that wisdom knows. */
-static void wisdom_knows_gram(void)
-{
-    enuf_nufft_options o = problem();
-    table t = {.gram = 100};
-    enuf_wisdom *wisdom = NULL;
-    CHECK_STATUS(enuf_wisdom_create(&wisdom), ENUF_SUCCESS);
-    enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 0, &t);
-    r.gram = 100;
-    r.wisdom = wisdom;
-    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
-    CHECK(o.level == ENUF_LEVEL_GRAM && enuf_wisdom_count(wisdom) == 1);
-    r.effort = ENUF_TUNE_WISDOM_ONLY;
-    o = problem();
-    CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
-    CHECK(o.level == ENUF_LEVEL_GRAM);
-    for (r.gram = 0; r.gram < 100; r.gram += 50) {
-        o = problem();
-        CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_UNSUPPORTED);
-        CHECK_TEXT("wisdom has no entry");
-    }
-    enuf_wisdom_destroy(&wisdom);
-}
-
 /* Exhaustive times each level of each grid; measure only what the model finds near the best, and
  * takes the fastest of that. */
 static void measured(void)
 {
     int timed_levels = 0;
     for (double repeats = 1; repeats < 1e4; repeats *= 3) {
-        enuf_nufft_options o = problem();
-        table t = {.repeats = repeats};
+        enuf_nufft_options o = level_problem();
+        level_table t = {.repeats = repeats};
         enuf_tuning *tuning = NULL;
         enuf_candidate c = {.struct_size = sizeof c};
         double best = HUGE_VAL, chosen = 0;
         int seen = 0;
-        const enuf_tuning_request r = request_of(ENUF_TUNE_MEASURE, repeats, &t);
+        const enuf_tuning_request r = level_request(ENUF_TUNE_MEASURE, repeats, &t);
         CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, &tuning), ENUF_SUCCESS);
         for (int i = 0; i < enuf_tuning_count(tuning); i++) {
             CHECK_STATUS(enuf_tuning_get(tuning, i, &c), ENUF_SUCCESS);
@@ -366,7 +73,7 @@ static void measured(void)
             seen |= 1 << c.method.level;
             best = fmin(best, c.measured_seconds);
             if (c.state == ENUF_CANDIDATE_CHOSEN) chosen = c.measured_seconds;
-            CHECK(c.bytes == level_bytes[place_of(c.method.level)]);
+            CHECK(c.bytes == level_bytes[level_place(c.method.level)]);
         }
         CHECK(chosen == best && c.struct_size > 0);
         CHECK(t.calls < enuf_tuning_count(tuning) / 4);
@@ -379,16 +86,16 @@ static void measured(void)
 
 static void within_limits(void)
 {
-    enuf_nufft_options o = problem();
+    enuf_nufft_options o = level_problem();
     CHECK(found(&o, 1e4, 100000000) == ENUF_LEVEL_MATRIX);
-    table t = {.repeats = 1e4};
-    const enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 1e4, &t);
+    level_table t = {.repeats = 1e4};
+    const enuf_tuning_request r = level_request(ENUF_TUNE_EXHAUSTIVE, 1e4, &t);
     o.memory_limit = 500000; /* a matrix takes 1.5 MB or more */
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
     CHECK(o.level == ENUF_LEVEL_WEIGHTS);
     /* what the plans take counts too */
     t.bytes_over = 1;
-    o = problem();
+    o = level_problem();
     o.memory_limit = 100000000;
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
     CHECK(o.level == ENUF_LEVEL_WEIGHTS);
@@ -398,12 +105,12 @@ static void within_limits(void)
 
 static void fixed(enuf_level level)
 {
-    enuf_nufft_options o = problem();
+    enuf_nufft_options o = level_problem();
     char expected[40];
-    table t = {.repeats = 50};
+    level_table t = {.repeats = 50};
     enuf_tuning *tuning = NULL;
     enuf_candidate c = {.struct_size = sizeof c};
-    enuf_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, 50, &t);
+    enuf_tuning_request r = level_request(ENUF_TUNE_EXHAUSTIVE, 50, &t);
     r.any_level = 0;
     o.level = level;
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, &tuning), ENUF_SUCCESS);
@@ -414,7 +121,7 @@ static void fixed(enuf_level level)
     }
     enuf_tuning_destroy(&tuning);
     /* level and grid given: windows are left, whose times differ by their width */
-    o = problem();
+    o = level_problem();
     o.level = level;
     o.fine_grid[0] = 90;
     o.fine_grid[1] = 72;
@@ -422,7 +129,7 @@ static void fixed(enuf_level level)
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
     CHECK(o.level == level && o.fine_grid[0] == 90 && o.fine_grid[1] == 72);
     CHECK(t.calls > 0 && t.calls <= 6);
-    o = problem();
+    o = level_problem();
     o.level = level;
     o.memory_limit = 1000;
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_OUT_OF_MEMORY);
@@ -433,8 +140,8 @@ static void fixed(enuf_level level)
 /* No grid serves: that is told, not a window of width 0. */
 static void too_many_for_a_matrix(void)
 {
-    enuf_nufft_options o = problem();
-    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
+    enuf_nufft_options o = level_problem();
+    enuf_tuning_request r = level_request(ENUF_TUNE_ESTIMATE, 1, NULL);
     o.density = 1e9;
     o.level = ENUF_LEVEL_MATRIX;
     r.any_level = 0;
@@ -467,7 +174,7 @@ static double predicted(const enuf_nufft_options *problem, const double *x, int6
     enuf_nufft_options o = *problem;
     enuf_tuning *tuning = NULL;
     enuf_candidate c = {.struct_size = sizeof c};
-    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 0, NULL);
+    enuf_tuning_request r = level_request(ENUF_TUNE_ESTIMATE, 0, NULL);
     double seconds = -1;
     r.any_window = 0;
     r.type1 = type1;
@@ -503,7 +210,7 @@ static void rounds(int dim, enuf_precision precision)
     enuf_nufft_destroy(&plan);
     CHECK_STATUS(enuf_nufft_set_method(&o, &method), ENUF_SUCCESS); /* only levels are left */
     for (int k = 0; k < OF_POINTS; k++) {
-        method.level = ascending[k];
+        method.level = level_ascending[k];
         const double set = predicted(&o, x, MANY, &method, 0, 0);
         const double one = predicted(&o, x, MANY, &method, 1, 0);
         const double two = predicted(&o, x, MANY, &method, 0, 1);
@@ -533,11 +240,11 @@ static int moves(int dim, int lines, double type1, int64_t points)
     printf("%dD, %s:", dim, lines ? "lines" : "random");
     for (double repeats = 0; repeats < 1e6; repeats = repeats * 2.5 + 1) {
         enuf_nufft_options o = problem;
-        enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 0, NULL);
+        enuf_tuning_request r = level_request(ENUF_TUNE_ESTIMATE, 0, NULL);
         r.type1 = type1 * repeats;
         r.type2 = (1 - type1) * repeats;
         CHECK_STATUS(enuf_nufft_tune(&o, &r, points, x, x + 1, x + 2, 3, NULL), ENUF_SUCCESS);
-        const int now = place_of(o.level);
+        const int now = level_place(o.level);
         if (repeats == 0) CHECK(now == 0);
         if (now != at || repeats == 0) printf(" %s from %.0f", enuf_level_name(o.level), repeats);
         CHECK(now >= at);
@@ -591,7 +298,7 @@ static void predicted_bytes(int dim, enuf_precision precision, int kind)
                                                           : 24,
                                                dim == 2 ? 80 : 20, 22);
     enuf_tuning *tuning = NULL;
-    enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 1, NULL);
+    enuf_tuning_request r = level_request(ENUF_TUNE_ESTIMATE, 1, NULL);
     double most_more = 0, most_less = 0;
     o.precision = precision;
     o.strengths = kind & 1 ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
@@ -630,17 +337,17 @@ static void predicted_bytes(int dim, enuf_precision precision, int kind)
 static int64_t peak_of(const transform *t, const enuf_nufft_options *o, int gram)
 {
     enuf_nufft *plan = NULL;
-    const size_t before = blocks.held;
+    const size_t before = watched.held;
     void *modes = numbers_make(o->precision, t->n_modes);
-    blocks.peak = before;
+    watched.peak = before;
     CHECK_STATUS(enuf_nufft_create(o, &plan), ENUF_SUCCESS);
     CHECK_STATUS(transform_points(t, plan), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type1(plan, t->strengths, modes), ENUF_SUCCESS);
     if (gram) CHECK_STATUS(enuf_nufft_gram(plan, t->spectrum, modes), ENUF_SUCCESS);
     enuf_nufft_destroy(&plan);
     free(modes);
-    CHECK(blocks.held == before);
-    return (int64_t)(blocks.peak - before);
+    CHECK(watched.held == before);
+    return (int64_t)(watched.peak - before);
 }
 
 /* With calls of the Gram operator, or without. */
@@ -649,19 +356,19 @@ static void allocated(int any, enuf_level level, int gram)
     int fitting = 0, limits = 0;
     int64_t nearest = INT64_MAX;
     for (int64_t limit = 150000; limit < 16000000; limit = limit * 5 / 4, limits++) {
-        enuf_nufft_options o = problem();
-        enuf_tuning_request r = request_of(ENUF_TUNE_ESTIMATE, 300, NULL);
+        enuf_nufft_options o = level_problem();
+        enuf_tuning_request r = level_request(ENUF_TUNE_ESTIMATE, 300, NULL);
         r.any_level = any;
         r.gram = gram ? 1e6 : 0;
         o.level = level;
         o.memory_limit = limit;
         transform t = transform_make(&o, 60 * 48, 2);
         const double *x = t.points;
-        const size_t before = blocks.held;
-        blocks.peak = before;
+        const size_t before = watched.held;
+        watched.peak = before;
         const enuf_status status = enuf_nufft_tune(&o, &r, t.n, x, x + 1, x + 2, 3, NULL);
         CHECK(status == ENUF_SUCCESS || status == ENUF_OUT_OF_MEMORY);
-        CHECK(blocks.held == before);
+        CHECK(watched.held == before);
         if (status == ENUF_SUCCESS) {
             const int64_t peak = peak_of(&t, &o, gram);
             CHECK(peak <= limit);
@@ -681,16 +388,9 @@ int main(void)
 {
     int taken = 0;
     crossings();
-    crossings_of_gram();
-    wisdom_knows_gram();
-    smallest_for_gram();
-    CHECK(lists_gram(ENUF_COMPLEX_STRENGTHS, 1) && !lists_gram(ENUF_COMPLEX_STRENGTHS, 0));
-    CHECK(!lists_gram(ENUF_REAL_STRENGTHS, 1));
-    without_gram();
-    left_out();
     measured();
     within_limits();
-    for (int k = 0; k < LEVELS; k++) fixed(ascending[k]);
+    for (int k = 0; k < LEVELS; k++) fixed(level_ascending[k]);
     for (int dim = 1; dim <= 3; dim++) {
         rounds(dim, ENUF_DOUBLE);
         rounds(dim, ENUF_FLOAT);
@@ -704,7 +404,7 @@ int main(void)
     /* by the shipped constants a matrix pays nowhere here */
     CHECK(taken == (1 << ENUF_LEVEL_NONE | 1 << ENUF_LEVEL_SORTED | 1 << ENUF_LEVEL_WEIGHTS));
     for (int gram = 0; gram < 2; gram++) {
-        for (int k = 0; k < LEVELS; k++) allocated(0, ascending[k], gram);
+        for (int k = 0; k < LEVELS; k++) allocated(0, level_ascending[k], gram);
         allocated(1, ENUF_LEVEL_SORTED, gram);
     }
     return check_result();
