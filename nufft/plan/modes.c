@@ -1,9 +1,11 @@
 /* modes.c - the modes along an axis and their places. SPDX-License-Identifier: BSD-3-Clause */
+#include "parallel.h"
 #include "plan.h"
 
 #include <string.h>
 
-#include <math.h>
+/* Below, one thread is as fast. */
+enum { MANY_MODES = 16384 };
 
 void enuf_mode_axis_free(enuf_mode_axis *axis)
 {
@@ -13,15 +15,6 @@ void enuf_mode_axis_free(enuf_mode_axis *axis)
     enuf_release(&axis->stored);
     enuf_release(&axis->opposite);
     enuf_release(&axis->inverse_of);
-}
-
-/* Mode number at a stored index. */
-static int64_t number_at(const enuf_nufft *plan, int d, int64_t index)
-{
-    int64_t n = plan->options.modes[d];
-    if (plan->real && d == 0) return index;
-    if (plan->options.mode_order == ENUF_CENTRED) return index - n / 2;
-    return index < (n + 1) / 2 ? index : index - n;
 }
 
 void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
@@ -47,34 +40,106 @@ static enuf_status make_inverse(const enuf_nufft *plan, int d, const enuf_mode_a
                                          plan->threads, axis->inverse_of);
 }
 
-enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
+/* Stored modes [first, end) are number, number + 1, ..., of frequencies that ascend, too. */
+typedef struct mode_run {
+    int64_t first, end, number;
+} mode_run;
+
+typedef struct axis_loop {
+    enuf_mode_axis *axis;
+    int64_t grid;
+    mode_run run[2];
+} axis_loop;
+
+/* Of an axis: the negative modes come first or last. */
+static void find_runs(const enuf_nufft *plan, int d, int64_t n, mode_run run[2])
 {
-    int inside = d < plan->options.dim;
-    int64_t modes = inside ? plan->options.modes[d] : 1, grid = plan->method.grid[d];
+    const int half = plan->real && d == 0;
+    const int64_t negative = half || d >= plan->options.dim ? 0 : n / 2;
+    const int centred = plan->options.mode_order == ENUF_CENTRED;
+    const int64_t cut = centred ? negative : n - negative;
+    run[0] = (mode_run){0, cut, centred ? -negative : 0};
+    run[1] = (mode_run){cut, n, centred ? 0 : -negative};
+}
+
+/* Some modes of a run. Each loop is simple enough to become vectors. */
+static void fill(const axis_loop *loop, const mode_run *run, int64_t begin, int64_t end)
+{
+    enuf_mode_axis *axis = loop->axis;
+    const int64_t m = run->number - run->first, f = run->number < 0 ? m + loop->grid : m;
+    double *restrict number = axis->number, *restrict inverse = axis->inverse;
+    int64_t *restrict frequency = axis->frequency, *restrict stored = axis->stored;
+    const double *restrict inverse_of = axis->inverse_of;
+    for (int64_t i = begin; i < end; i++) number[i] = (double)(m + i);
+    for (int64_t i = begin; i < end; i++) frequency[i] = f + i;
+    for (int64_t i = begin; i < end; i++) stored[f + i] = i;
+    if (run->number < 0)
+        for (int64_t i = begin; i < end; i++) inverse[i] = inverse_of[-m - i];
+    else
+        for (int64_t i = begin; i < end; i++) inverse[i] = inverse_of[m + i];
+}
+
+static void fill_modes(void *context, int64_t begin, int64_t end, int thread)
+{
+    const axis_loop *loop = context;
+    (void)thread;
+    for (int k = 0; k < 2; k++) {
+        const mode_run *run = &loop->run[k];
+        fill(loop, run, begin > run->first ? begin : run->first, end < run->end ? end : run->end);
+    }
+}
+
+static void find_opposites(void *context, int64_t begin, int64_t end, int thread)
+{
+    const axis_loop *loop = context;
+    const enuf_mode_axis *axis = loop->axis;
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t f = axis->frequency[i], mirrored = f == 0 ? 0 : loop->grid - f;
+        axis->opposite[i] = mirrored < axis->n_frequency ? axis->stored[mirrored] : -1;
+    }
+}
+
+/* Frequencies between the modes from 0 on and the negative ones, or the end. */
+static void mark_empty(const axis_loop *loop)
+{
+    enuf_mode_axis *axis = loop->axis;
+    int64_t first = 0, end = axis->n_frequency;
+    for (int k = 0; k < 2; k++) {
+        const mode_run *run = &loop->run[k];
+        if (run->number < 0 && run->first < run->end) end = run->number + loop->grid;
+        if (run->number >= 0 && run->first < run->end) first = run->end - run->first;
+    }
+    for (int64_t f = first; f < end; f++) axis->stored[f] = -1;
+}
+
+static enuf_status allocate_axis(enuf_mode_axis *axis)
+{
     ENUF_TRY(enuf_allocate(&axis->frequency, axis->n, sizeof(int64_t), "mode frequencies"));
     ENUF_TRY(enuf_allocate(&axis->number, axis->n, sizeof(double), "mode numbers"));
     ENUF_TRY(enuf_allocate(&axis->inverse, axis->n, sizeof(double), "deconvolution factors"));
     ENUF_TRY(enuf_allocate(&axis->opposite, axis->n, sizeof(int64_t), "opposite modes"));
     ENUF_TRY(enuf_allocate(&axis->stored, axis->n_frequency, sizeof(int64_t), "mode indices"));
-    ENUF_TRY(
-        enuf_allocate(&axis->inverse_of, axis->n_inverse, sizeof(double), "deconvolution factors"));
+    return enuf_allocate(&axis->inverse_of, axis->n_inverse, sizeof(double),
+                         "deconvolution factors");
+}
+
+enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
+{
+    const int inside = d<plan->options.dim, threads = axis->n> MANY_MODES ? plan->threads : 1;
+    const int64_t modes = inside ? plan->options.modes[d] : 1;
+    axis_loop loop = {.axis = axis, .grid = plan->method.grid[d]};
+    ENUF_TRY(allocate_axis(axis));
     if (inside)
         ENUF_TRY(make_inverse(plan, d, axis));
     else
         axis->inverse_of[0] = 1;
-    for (int64_t f = 0; f < axis->n_frequency; f++) axis->stored[f] = -1;
-    for (int64_t i = 0; i < axis->n; i++) {
-        int64_t m = inside ? number_at(plan, d, i) : 0;
-        int unpaired = plan->real && inside && modes % 2 == 0 && (m == -modes / 2);
-        axis->number[i] = (double)m;
-        axis->frequency[i] = m < 0 ? m + grid : m;
-        axis->inverse[i] = unpaired && m != 0 ? 0 : axis->inverse_of[m < 0 ? -m : m];
-        axis->stored[axis->frequency[i]] = i;
-    }
-    for (int64_t i = 0; i < axis->n; i++) {
-        int64_t f = axis->frequency[i];
-        int64_t mirrored = f == 0 ? 0 : grid - f;
-        axis->opposite[i] = mirrored < axis->n_frequency ? axis->stored[mirrored] : -1;
-    }
+    find_runs(plan, d, axis->n, loop.run);
+    mark_empty(&loop);
+    enuf_parallel_for(threads, axis->n, 0, fill_modes, &loop);
+    enuf_parallel_for(threads, axis->n, 0, find_opposites, &loop);
+    /* the unpaired mode of real strengths */
+    for (int64_t i = 0; i < axis->n && plan->real && inside && modes % 2 == 0; i++)
+        if (axis->number[i] == -(double)modes / 2 && modes > 0) axis->inverse[i] = 0;
     return ENUF_SUCCESS;
 }

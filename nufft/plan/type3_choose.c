@@ -194,8 +194,9 @@ enuf_status enuf_type3_choose(const enuf_nufft_options *options, int64_t n_point
                               const enuf_type3_extent *targets, enuf_type3_method *method)
 {
     enuf_nufft_options o = *options;
-    const enuf_type3_request r = {&o, n_points, n_targets, points, targets};
+    enuf_type3_request r = {&o, n_points, n_targets, points, targets, 1, 1};
     int chosen;
+    enuf_type3_count_independent(&r);
     ENUF_TRY(choose(&r, method, &chosen));
     if (chosen) return ENUF_SUCCESS;
     while (!chosen && o.tolerance < 0.05) {

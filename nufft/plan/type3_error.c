@@ -17,49 +17,13 @@ static const double PHASE = 1.5e-16;
  * 1.5 standard deviations of exp(-4.6 w (x/w)^2), which a window's square is nearly. */
 static const double ENERGY = 0.5;
 
-enum { PARTS = ENUF_TYPE3_PARTS, FINE = ENUF_TYPE3_FINE, MOST_WAVES = ENUF_TYPE3_SAMPLES };
-
-/* Aliases below are lost in the rounding of the window's transform. */
-static const double LEAST_ALIAS = DBL_EPSILON;
+enum { MOST_WAVES = ENUF_TYPE3_SAMPLES };
 
 /* Of the square of aliases, for what their envelope and the means miss. With it 4 of 2100 random
  * sums had larger errors than predicted, at most 1.29 times (prolate window, 1D and 2D, 4 to 300
  * cells; points and targets uniform, on lattices, at edges, with outliers). All 4 had crowds at an
  * edge; of the 700 without crowds none came nearer than 0.74. */
 static const double SCATTER = 1.44;
-
-/* Both grow exponentially: their logarithms are linear between PARTS of the edge. Aliases change
- * their sign; the table has their envelope. They may vanish at 0 (B-splines) and grow as a power:
- * the first part has those at its end. */
-static void tabulate(const enuf_window_form *window, double edge, enuf_type3_table *table)
-{
-    enum { EACH = FINE / PARTS };
-    double alias[PARTS + 1], noise[PARTS + 1];
-    for (int k = 0; k <= PARTS; k++) {
-        const enuf_aliasing_at at = enuf_window_aliasing_at(window, edge * k / PARTS);
-        alias[k] = log(fmax(at.alias_most, LEAST_ALIAS));
-        if (k > 0) alias[k] = fmax(alias[k], alias[k - 1]);
-        noise[k] = log(at.noise);
-    }
-    alias[0] = alias[1];
-    for (int i = 0; i <= FINE; i++) {
-        const int k = i < FINE ? i / EACH : PARTS - 1;
-        const double right = (double)i / EACH - k, left = 1 - right;
-        table->at[i] = (enuf_squares){exp(left * alias[k] + right * alias[k + 1]),
-                                      exp(left * noise[k] + right * noise[k + 1])};
-    }
-    table->edge = edge;
-}
-
-static enuf_squares look_up(const enuf_type3_table *table, double theta)
-{
-    const double at = fmin(fabs(theta) / table->edge, 1) * FINE;
-    const int k = at < FINE ? (int)at : FINE - 1;
-    const enuf_squares *low = &table->at[k], *high = low + 1;
-    const double right = at - k, left = 1 - right;
-    return (enuf_squares){left * low->alias + right * high->alias,
-                          left * low->noise + right * high->noise};
-}
 
 static int samples_of(const enuf_type3_extent *e)
 {
@@ -73,7 +37,7 @@ static double distance_of(const enuf_type3_extent *e, int sample, int d)
 
 /* Means over n coordinates with frequencies scale distance, with room for draws. Noise is that at
  * frequencies higher by a shift. */
-static enuf_squares mean_over(const enuf_type3_table *table, int dim, double n,
+static enuf_squares mean_over(const enuf_alias_table *table, int dim, double n,
                               const enuf_type3_extent *e, const double scale[3],
                               const double shift[3])
 {
@@ -83,9 +47,9 @@ static enuf_squares mean_over(const enuf_type3_table *table, int dim, double n,
         double amplitude = 0, noise = 1;
         for (int d = 0; d < dim; d++) {
             const double theta = scale[d] * distance_of(e, k, d);
-            const double alias = look_up(table, theta).alias;
+            const double alias = enuf_alias_look_up(table, theta).alias;
             amplitude += alias + amplitude * alias;
-            noise *= look_up(table, theta + shift[d]).noise;
+            noise *= enuf_alias_look_up(table, theta + shift[d]).noise;
         }
         const double alias = amplitude * amplitude;
         mean.alias += alias / samples;
@@ -112,17 +76,23 @@ static double parts_in_use(const enuf_type3_extent *e, int d, double parts)
     return (double)samples * samples / pairs;
 }
 
-/* Of n sums, those that are independent and are looked at. Their number is that of the points that
- * are apart, too. */
-static double independent(const enuf_type3_request *r, int64_t n)
+/* Of n sums, those that are independent, of so many that differ. */
+static double independent(int64_t n, double different)
 {
-    double points = 1, targets = 1;
+    return fmax(fmin(fmin((double)n, ENUF_TYPE3_SAMPLES), different), 1);
+}
+
+void enuf_type3_count_independent(enuf_type3_request *r)
+{
+    double points = 1, targets = 1; /* that are apart */
     for (int d = 0; d < r->options->dim; d++) {
         const double waves = 1 + 2 * r->points->half[d] * r->targets->half[d] / M_PI;
         points *= parts_in_use(r->points, d, waves);
         targets *= parts_in_use(r->targets, d, waves);
     }
-    return fmax(fmin(fmin((double)n, ENUF_TYPE3_SAMPLES), fmin(points, targets)), 1);
+    /* sums are apart where their points and their targets both are */
+    r->independent_points = independent(r->n_points, fmin(points, targets));
+    r->independent_targets = independent(r->n_targets, fmin(points, targets));
 }
 
 void enuf_type3_spreading_error(const enuf_type3_request *r, const enuf_type3_method *m,
@@ -131,8 +101,8 @@ void enuf_type3_spreading_error(const enuf_type3_request *r, const enuf_type3_me
     const double none[3] = {0};
     double scale[3] = {0};
     for (int d = 0; d < r->options->dim; d++) scale[d] = r->targets->half[d] / m->kappa[d];
-    tabulate(&m->window, M_PI / m->upsampling, &spreading->table);
-    spreading->mean = mean_over(&spreading->table, r->options->dim, independent(r, r->n_targets),
+    enuf_alias_table_make(&m->window, M_PI / m->upsampling, &spreading->table);
+    spreading->mean = mean_over(&spreading->table, r->options->dim, r->independent_targets,
                                 r->targets, scale, none);
 }
 
@@ -160,15 +130,15 @@ typedef struct weighted_window {
     double even[ENUF_WINDOW_NODES], odd[ENUF_WINDOW_NODES];
 } weighted_window;
 
-static void weigh(const enuf_window_form *psi, const enuf_type3_table *cells, axis_of_cells axis,
+static void weigh(const enuf_window_form *psi, const enuf_alias_table *cells, axis_of_cells axis,
                   double alias, weighted_window *w)
 {
     w->n = psi->n_nodes;
     w->node = psi->node;
     for (int j = 0; j < w->n; j++) {
         const double x = axis.step * psi->node[j], weight = 0.5 * psi->weight[j] / alias;
-        const double outside = look_up(cells, axis.place + x).alias;
-        const double inside = look_up(cells, fmax(axis.place - x, 0)).alias;
+        const double outside = enuf_alias_look_up(cells, axis.place + x).alias;
+        const double inside = enuf_alias_look_up(cells, fmax(axis.place - x, 0)).alias;
         w->even[j] = weight * (outside + inside);
         w->odd[j] = weight * (outside - inside);
     }
@@ -212,19 +182,20 @@ static void transform(const weighted_window *w, double step, double turn, int n,
  * hardly amplified where cells are many.
  */
 static double amplified(const enuf_type3_request *r, const enuf_type3_method *m,
-                        const enuf_type3_table *psi, const enuf_type3_table *cells)
+                        const enuf_alias_table *psi, const enuf_alias_table *cells)
 {
     enum { TURNS = 16 };
     const axis_of_cells axis = densest(r, m);
     const double width = m->transform.window.width, turn = 0.5 * width * axis.step;
-    const double alias = look_up(cells, axis.place).alias;
+    const double alias = enuf_alias_look_up(cells, axis.place).alias;
     double factor[TURNS + 1], most = 0;
-    const double part = psi->edge / TURNS, n = independent(r, r->n_targets);
+    const double part = psi->edge / TURNS, n = r->independent_targets;
     const int samples = samples_of(r->targets);
     weighted_window w;
     weigh(&m->window, cells, axis, fmax(alias, DBL_MIN), &w);
     transform(&w, part, turn, TURNS + 1, factor);
-    for (int k = 0; k <= TURNS; k++) factor[k] *= look_up(psi, k * part).noise / m->window.square;
+    for (int k = 0; k <= TURNS; k++)
+        factor[k] *= enuf_alias_look_up(psi, k * part).noise / m->window.square;
     for (int d = 0; d < r->options->dim; d++) {
         double mean = 0, square = 0;
         for (int k = 0; k < samples; k++) {
@@ -251,7 +222,7 @@ enuf_type3_errors enuf_type3_error(const enuf_type3_request *r, const enuf_type3
 {
     const enuf_method *inner = &m->transform;
     const double unit = enuf_type3_rounding(r->options);
-    enuf_type3_table table;
+    enuf_alias_table table;
     double scale[3] = {0}, shift[3] = {0}, edge = 0, phase = 0;
     for (int d = 0; d < r->options->dim; d++) {
         const double step = 2 * M_PI / (double)inner->grid[d];
@@ -260,9 +231,9 @@ enuf_type3_errors enuf_type3_error(const enuf_type3_request *r, const enuf_type3
         shift[d] = step * ENERGY * sqrt(m->window.width);
         phase = hypot(phase, PHASE * r->points->half[d] * r->targets->half[d]);
     }
-    tabulate(&inner->window, edge, &table);
+    enuf_alias_table_make(&inner->window, edge, &table);
     const enuf_squares cells =
-        mean_over(&table, r->options->dim, independent(r, r->n_points), r->points, scale, shift);
+        mean_over(&table, r->options->dim, r->independent_points, r->points, scale, shift);
     const double noise = unit * unit * (cells.noise + 1);
     return (enuf_type3_errors){.aliases = cells.alias * amplified(r, m, &spreading->table, &table),
                                .others = spreading->mean.alias + spreading->mean.noise * noise +

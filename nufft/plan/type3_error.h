@@ -4,30 +4,22 @@
 #define ENUF_NUFFT_TYPE3_ERROR_H
 
 #include "type3_method.h"
+#include "windows/alias_table.h"
 
 /** What a method is chosen for. */
 typedef struct enuf_type3_request {
     const enuf_nufft_options *options;
     int64_t n_points, n_targets;
     const enuf_type3_extent *points, *targets;
+    double independent_points, independent_targets; /* enuf_type3_count_independent() */
 } enuf_type3_request;
 
-/** Squares of errors: aliases, and the factor of rounding. */
-typedef struct enuf_squares {
-    double alias, noise;
-} enuf_squares;
-
-enum { ENUF_TYPE3_PARTS = 64, ENUF_TYPE3_FINE = 2 * ENUF_TYPE3_PARTS };
-
-/** A window at frequencies from 0 up to an edge: amplitude of its aliases, square of its noise. */
-typedef struct enuf_type3_table {
-    double edge;
-    enuf_squares at[ENUF_TYPE3_FINE + 1];
-} enuf_type3_table;
+/** Counts sums over the points, and at the targets, that are independent and are looked at. */
+void enuf_type3_count_independent(enuf_type3_request *request);
 
 /** The spreading: psi, and means of its errors over the targets. */
 typedef struct enuf_type3_spreading {
-    enuf_type3_table table;
+    enuf_alias_table table;
     enuf_squares mean;
 } enuf_type3_spreading;
 

@@ -10,6 +10,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enuf_window_form forms[SLOTS];
 static enuf_window_fitted fits[SLOTS];
 static enuf_window_pieces transforms[SLOTS];
+static enuf_alias_table aliases[SLOTS];
 
 /* The values of a table, and which slots are in use: the first `used`, `next` is replaced next. */
 static struct {
@@ -21,6 +22,7 @@ static struct {
     [ENUF_MEMO_FORM] = {.values = (unsigned char *)forms, .size = sizeof *forms},
     [ENUF_MEMO_FIT] = {.values = (unsigned char *)fits, .size = sizeof *fits},
     [ENUF_MEMO_TRANSFORM] = {.values = (unsigned char *)transforms, .size = sizeof *transforms},
+    [ENUF_MEMO_ALIASES] = {.values = (unsigned char *)aliases, .size = sizeof *aliases},
 };
 
 static int are_equal(const enuf_memo_key *a, const enuf_memo_key *b)

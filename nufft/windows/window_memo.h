@@ -17,6 +17,7 @@ typedef enum enuf_memo_table {
     ENUF_MEMO_FORM,      /* enuf_window_form without a fit */
     ENUF_MEMO_FIT,       /* enuf_window_fitted; number: error */
     ENUF_MEMO_TRANSFORM, /* enuf_window_pieces; number: how many */
+    ENUF_MEMO_ALIASES,   /* enuf_alias_table; number: edge */
     ENUF_MEMO_TABLES
 } enuf_memo_table;
 
@@ -34,6 +35,19 @@ typedef struct enuf_window_fitted {
 typedef struct enuf_window_pieces {
     double terms[ENUF_WINDOW_PIECES][ENUF_WINDOW_TERMS];
 } enuf_window_pieces;
+
+/** Squares of errors, or an amplitude of aliases: of aliases, and the factor of rounding. */
+typedef struct enuf_squares {
+    double alias, noise;
+} enuf_squares;
+
+enum { ENUF_ALIAS_PARTS = 64, ENUF_ALIAS_FINE = 2 * ENUF_ALIAS_PARTS };
+
+/** A window at frequencies from 0 up to an edge: amplitude of its aliases, square of its noise. */
+typedef struct enuf_alias_table {
+    double edge, per_radian; /* entries a radian */
+    enuf_squares at[ENUF_ALIAS_FINE + 1];
+} enuf_alias_table;
 
 /** Copies a value to `value`; 0: it is not there. */
 int enuf_memo_find(enuf_memo_table table, const enuf_memo_key *key, void *value);
