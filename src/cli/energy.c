@@ -15,6 +15,7 @@
 #include "table.h"
 #include "units.h"
 #include "wall_clock.h"
+#include "wisdom_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,6 +34,7 @@ typedef struct energy_job {
     int has_ahead, several;          /* files or frames */
     int64_t computed;                /* frames */
     enuf_exclusions exclusions;
+    enuf_wisdom *wisdom; /* NULL: parameters are chosen */
     cli_evaluator evaluator;
     cli_evaluation evaluation;
     cli_progress progress;
@@ -158,6 +160,7 @@ static enuf_status compute(energy_job *job)
                                  .exclusions = job->exclusions.n > 0 ? &job->exclusions : NULL,
                                  .wanted = wanted(job),
                                  .calibrate = 1,
+                                 .wisdom = job->wisdom,
                                  .sample = settings->sample,
                                  .decomposition = settings->decomposition,
                                  .file = job->next_file};
@@ -165,7 +168,7 @@ static enuf_status compute(energy_job *job)
     const enuf_status status = cli_ranks_evaluate(
         &job->evaluator, &request, job->several ? NULL : &job->progress, &job->evaluation);
     if (!job->several) cli_progress_end(&job->progress);
-    return cli_explain(settings, &job->structure, status);
+    return cli_explain(settings, &job->structure, cli_wisdom_explain(settings, status));
 }
 
 /* Warns once for each file, because the frames of a file are alike. */
@@ -243,11 +246,23 @@ static enuf_status compute_frame(energy_job *job, double begin)
     return status;
 }
 
+static enuf_status read_wisdom(energy_job *job)
+{
+    const cli_settings *settings = &job->settings;
+    if (settings->wisdom && settings->by_positions)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "--wisdom and --calibrate: give one of the two");
+    if (settings->wisdom && cli_on_ranks())
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "--wisdom has parameters of one process: leave out mpirun");
+    return cli_wisdom_read(settings, &job->wisdom);
+}
+
 static enuf_status prepare(energy_job *job)
 {
     if (!job->settings.input)
         return enuf_fail(ENUF_BAD_ARGUMENT, "no FILE given (see enuf energy --help)");
     ENUF_TRY(cli_check_backend(&job->settings));
+    ENUF_TRY(read_wisdom(job));
     return cli_ion_files_open(&job->settings, &job->files);
 }
 
@@ -273,6 +288,7 @@ cli_exit cli_energy(const cli_settings *settings)
     cli_ion_files_discard(&job.files);
     cli_evaluation_free(&job.evaluation);
     cli_evaluator_end(&job.evaluator);
+    enuf_wisdom_destroy(&job.wisdom);
     cli_excluded_pairs_free(&job.exclusions);
     enuf_structure_free(&job.structure);
     enuf_structure_free(&job.ahead);

@@ -1,6 +1,7 @@
 /* evaluation.c - see evaluation.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "evaluation.h"
 
+#include "enuf/ewald_tuning.h"
 #include "given_options.h"
 #include "memory.h"
 #include "messages.h"
@@ -42,12 +43,22 @@ static void step(cli_progress *progress, const char *what)
     if (progress) cli_progress_step(progress, what);
 }
 
+static enuf_status take_wisdom(const cli_request *request, enuf_ewald *ewald)
+{
+    enuf_ewald_tuning_request tuning;
+    enuf_ewald_tuning_request_init(&tuning);
+    tuning.effort = ENUF_TUNE_WISDOM_ONLY;
+    tuning.wisdom = request->wisdom;
+    return enuf_ewald_tune_with(ewald, &tuning, request->structure->positions, 3, NULL);
+}
+
 static enuf_status prepare(const cli_request *request, int is_first, enuf_ewald *ewald)
 {
     const enuf_structure *structure = request->structure;
     ENUF_TRY(enuf_ewald_set_cell(ewald, structure->cell));
     ENUF_TRY(enuf_ewald_set_charges(ewald, structure->n, structure->charges, request->exclusions));
     if (!is_first) return ENUF_SUCCESS;
+    if (request->wisdom) return take_wisdom(request, ewald);
     return enuf_ewald_tune(ewald, request->calibrate ? structure->positions : NULL, 3);
 }
 

@@ -5,6 +5,7 @@
 #ifndef ENUF_CLI_EVALUATION_H
 #define ENUF_CLI_EVALUATION_H
 
+#include "enuf/nufft_tuning.h"
 #include "progress.h"
 #include "same_system.h"
 #include "settings.h"
@@ -55,6 +56,7 @@ typedef struct cli_request {
     const enuf_exclusions *exclusions; /* NULL: none */
     int wanted;                        /* ENUF_WANT_... */
     int calibrate;                     /* 1: the error estimate is calibrated by the positions */
+    enuf_wisdom *wisdom;               /* has the parameters; NULL: they are chosen */
     int64_t sample;                    /* atoms to measure the error on, 0: none */
     enuf_decomposition decomposition;  /* on many ranks */
     int file;                          /* number of the input */

@@ -17,17 +17,20 @@ enuf_status cli_measure_check(const cli_settings *settings)
     if (!settings->measure && settings->wisdom)
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "--wisdom keeps what --measure has timed: give --measure as well");
+    if (!settings->measure && settings->uncorrelated)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "--uncorrelated is of --measure: give --measure as well");
     if (!settings->measure) return ENUF_SUCCESS;
     if (settings->calibrate)
         return enuf_fail(ENUF_BAD_ARGUMENT, "--measure and --calibrate: give one of the two");
     if (settings->ranks > 0 || settings->cells > 0 || cli_on_ranks())
         return enuf_fail(ENUF_BAD_ARGUMENT,
                          "--measure times one process: leave out --ranks, --cells and mpirun");
-    if (settings->ewald.deterministic)
-        return enuf_fail(
-            ENUF_BAD_ARGUMENT,
-            "--measure chooses by time, which differs from run to run; --deterministic "
-            "does not allow that: leave one of the two out");
+    if (settings->ewald.deterministic && !settings->wisdom)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "--measure chooses by time, which differs from run to run: with "
+                         "--deterministic give --wisdom FILE, which --measure --uncorrelated has "
+                         "written without it");
     return ENUF_SUCCESS;
 }
 
@@ -60,7 +63,8 @@ static enuf_status tune(const cli_settings *settings, enuf_ewald_options *option
     enuf_ewald *ewald = NULL;
     enuf_ewald_tuning_request request;
     enuf_ewald_tuning_request_init(&request);
-    request.effort = ENUF_TUNE_MEASURE;
+    request.effort = options->deterministic ? ENUF_TUNE_WISDOM_ONLY : ENUF_TUNE_MEASURE;
+    request.uncorrelated = settings->uncorrelated;
     request.dearest = settings->dearest;
     request.wisdom = wisdom;
     enuf_status status = enuf_ewald_create(options, &ewald);
@@ -74,7 +78,7 @@ static enuf_status tune(const cli_settings *settings, enuf_ewald_options *option
     choice->report = (enuf_ewald_report){.struct_size = sizeof choice->report};
     if (!status) status = enuf_ewald_get_report(ewald, &choice->report);
     enuf_ewald_destroy(&ewald);
-    return status;
+    return cli_wisdom_explain(settings, status);
 }
 
 enuf_status cli_measure(const cli_settings *settings, const enuf_structure *structure,

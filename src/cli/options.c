@@ -89,6 +89,9 @@ static const cli_option options[] = {
     WORD("wisdom", "FILE", CLI_TUNE, wisdom,
          "of --measure, what was found earlier: read if it is there, written if\n"
          "something was timed"),
+    FLAG("uncorrelated", CLI_TUNE, uncorrelated,
+         "of --measure, predict errors without the positions, as --deterministic\n"
+         "does, which then takes the choice from --wisdom"),
     WORD("calibrate", "FILE", CLI_TUNE, calibrate,
          "only measure the cost rates of this machine, half a minute;\n"
          "under mpirun those of messages between ranks too"),
@@ -147,6 +150,8 @@ static const cli_option options[] = {
     FLAG("calibrate", CLI_ENERGY, by_positions,
          "choose parameters by the positions, as a simulation would: the error\n"
          "then just meets the request; the choice takes several evaluations"),
+    WORD("wisdom", "FILE", CLI_ENERGY, wisdom,
+         "take the parameters that enuf tune --measure --wisdom FILE has found"),
     COUNT("measure-error", "N", CLI_ENERGY, sample, 1, 0,
           "compare N atoms with exact Ewald sums; slow"),
 

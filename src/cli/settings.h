@@ -121,7 +121,8 @@ typedef struct cli_settings {
     double dearest;        /* candidates up to so many times the cheapest ... */
     int64_t candidates;    /* ... and at most so many */
     int measure;           /* tune: 1: the fastest by time is chosen */
-    const char *wisdom;    /* plan, tune: file; NULL: none */
+    int uncorrelated;      /* tune: 1: errors are predicted without the positions */
+    const char *wisdom;    /* plan, tune, energy: file; NULL: none */
 
     cli_plan_settings plan;
 

@@ -2,6 +2,7 @@
 #include "wisdom_file.h"
 
 #include "error.h"
+#include "safe_text.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -29,6 +30,27 @@ enuf_status cli_wisdom_open(const cli_settings *settings, enuf_wisdom **wisdom)
     ENUF_TRY(enuf_wisdom_create(wisdom));
     if (access(path, F_OK) == 0) return enuf_wisdom_load(*wisdom, path, NULL);
     return check_folder(path);
+}
+
+enuf_status cli_wisdom_read(const cli_settings *settings, enuf_wisdom **wisdom)
+{
+    *wisdom = NULL;
+    if (!settings->wisdom) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_wisdom_create(wisdom));
+    return enuf_wisdom_load(*wisdom, settings->wisdom, NULL);
+}
+
+enuf_status cli_wisdom_explain(const cli_settings *settings, enuf_status status)
+{
+    char text[700], input[CLI_SHOWN_NAME], path[CLI_SHOWN_NAME];
+    if (status != ENUF_UNSUPPORTED || !strstr(enuf_last_error(), "wisdom has no entry"))
+        return status;
+    snprintf(text, sizeof text, "%s", enuf_last_error());
+    return enuf_fail(status,
+                     "%s: `enuf tune %s --measure%s --wisdom %s`, with the same options, makes one",
+                     text, cli_safe_text(settings->input, input, sizeof input),
+                     settings->ewald.deterministic ? " --uncorrelated" : "",
+                     cli_safe_text(settings->wisdom, path, sizeof path));
 }
 
 enuf_status cli_wisdom_keep(const cli_settings *settings, const enuf_wisdom *wisdom,

@@ -14,6 +14,12 @@
  */
 enuf_status cli_wisdom_open(const cli_settings *settings, enuf_wisdom **wisdom);
 
+/** Loads the file of --wisdom, which is there; NULL without the option. Free as above. */
+enuf_status cli_wisdom_read(const cli_settings *settings, enuf_wisdom **wisdom);
+
+/** Adds to the text of an error for want of an entry how one is made. Returns the status. */
+enuf_status cli_wisdom_explain(const cli_settings *settings, enuf_status status);
+
 /** Saves wisdom to its file if something was measured. */
 enuf_status cli_wisdom_keep(const cli_settings *settings, const enuf_wisdom *wisdom,
                             int was_measured);

@@ -115,8 +115,54 @@ static void fastest_is_chosen(void)
     REFUSED("--measure and --calibrate: give one of the two", "tune", "--measure", "--calibrate",
             "rates");
     REFUSED("leave out --ranks, --cells and mpirun", MEASURED, "--ranks", "4");
-    REFUSED("--deterministic does not allow that", MEASURED, "--deterministic");
+    REFUSED("--uncorrelated is of --measure", "tune", "nacl.xyz", "--uncorrelated");
     REFUSED("the least error is", MEASURED, "--cutoff", "2", "--grid", "4,4,4");
+}
+
+/* A cutoff that the model does not choose shows where the parameters are from. */
+#define AS_TUNED "--accuracy", "1e-5", "--threads", "1", "--wisdom", "wisdom.json"
+
+static void energies_take_wisdom(void)
+{
+    remove("wisdom.json");
+    REFUSED("wisdom.json: No such file", "energy", "nacl.xyz", AS_TUNED);
+    cJSON *tuned = JSON(MEASURED, "--wisdom", "wisdom.json", "--dearest", "3");
+    cJSON *energy = JSON("energy", "nacl.xyz", AS_TUNED);
+    CHECK(json_number(json_at(tuned, "chosen"), "cutoff") ==
+          json_number(json_at(energy, "parameters"), "cutoff"));
+    cJSON_Delete(tuned);
+    cJSON_Delete(energy);
+    REFUSED("wisdom has no entry that serves Ewald sums", "energy", "nacl.xyz", AS_TUNED,
+            "--cutoff", "4");
+    REFUSED("`enuf tune nacl.xyz --measure --wisdom wisdom.json`, with the same options", "energy",
+            "nacl.xyz", AS_TUNED, "--cutoff", "4");
+    REFUSED("--wisdom and --calibrate: give one of the two", "energy", "nacl.xyz", AS_TUNED,
+            "--calibrate");
+    remove("wisdom.json");
+}
+
+static void deterministic_runs_take_wisdom(void)
+{
+    REFUSED("--deterministic give --wisdom FILE", MEASURED, "--deterministic");
+    /* an entry of charges at the positions does not serve */
+    cJSON *at_positions = JSON(MEASURED, "--wisdom", "wisdom.json");
+    REFUSED("`enuf tune nacl.xyz --measure --uncorrelated --wisdom wisdom.json`", MEASURED,
+            "--wisdom", "wisdom.json", "--deterministic");
+    cJSON *tuned = JSON(MEASURED, "--wisdom", "wisdom.json", "--uncorrelated");
+    CHECK(json_number(json_at(tuned, "chosen"), "timings") > 0);
+    CHECK(isnan(json_number(json_at(tuned, "chosen"), "measured_error"))); /* not looked at */
+    cJSON *again = JSON(MEASURED, "--wisdom", "wisdom.json", "--deterministic");
+    CHECK(cJSON_IsTrue(json_at(again, "from_wisdom")));
+    CHECK(json_number(json_at(tuned, "chosen"), "cutoff") ==
+          json_number(json_at(again, "chosen"), "cutoff"));
+    cJSON *energy = JSON("energy", "nacl.xyz", AS_TUNED, "--deterministic");
+    CHECK(json_number(json_at(tuned, "chosen"), "cutoff") ==
+          json_number(json_at(energy, "parameters"), "cutoff"));
+    cJSON_Delete(at_positions);
+    cJSON_Delete(tuned);
+    cJSON_Delete(again);
+    cJSON_Delete(energy);
+    remove("wisdom.json");
 }
 
 /* --ranks predicts times on ranks that are not started; --cells of a system that is not made, also
@@ -220,6 +266,8 @@ int main(void)
     candidates_are_listed();
     table_is_printed();
     fastest_is_chosen();
+    energies_take_wisdom();
+    deterministic_runs_take_wisdom();
     wrong_words_are_refused();
     ranks_are_predicted();
     machine_is_calibrated();

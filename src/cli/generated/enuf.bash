@@ -25,7 +25,7 @@ _enuf()
         options='--completion --help --man --version'
         ;;
     energy)
-        options='--format --charge --cell --units --exclude --slab --surroundings --forces --per-atom --potential --virial --calibrate --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
+        options='--format --charge --cell --units --exclude --slab --surroundings --forces --per-atom --potential --virial --calibrate --wisdom --measure-error --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --decomposition --json --quiet --help'
         case $prev in
         --format) words='lammps-data lammps-dump extxyz poscar cif pdb gro' ;;
         --units) words='real metal si lj' ;;
@@ -33,6 +33,7 @@ _enuf()
         --forces) files=1 ;;
         --per-atom) files=1 ;;
         --potential) files=1 ;;
+        --wisdom) files=1 ;;
         --split) words='auto gaussian prolate' ;;
         --window) words='prolate es kaiser_bessel gaussian bspline sinc_power' ;;
         --precision) words='auto double mixed by_accuracy' ;;
@@ -59,7 +60,7 @@ _enuf()
         esac
         ;;
     tune)
-        options='--dearest --candidates --measure --wisdom --calibrate --ranks --cells --latency --bandwidth --format --charge --cell --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
+        options='--dearest --candidates --measure --wisdom --uncorrelated --calibrate --ranks --cells --latency --bandwidth --format --charge --cell --units --exclude --slab --surroundings --accuracy --force-error --lammps-accuracy --split --cutoff --alpha --kmax --grid --window --width --precision --calibration --backend --deterministic --threads --json --quiet --help'
         case $prev in
         --wisdom) files=1 ;;
         --calibrate) files=1 ;;
