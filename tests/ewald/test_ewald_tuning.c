@@ -9,99 +9,19 @@
  *   stay, what needs too much or errs too much is refused with the need or the error;
  * - a failed tuning, by the timer or an allocation, leaves bits of results, and wisdom, as they
  *   were;
- * - wisdom gives the same parameters and results in every bit, in a file with a plan's; not for
- *   another accuracy, number of charges or shape; not where its parameters err too much;
- * - objects that are deterministic refuse timings, and take wisdom;
  * - after tuning by the library's clock the error against exact sums is below the accuracy.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* mkdtemp */
-#endif
-#include "enuf/ewald_tuning.h"
 #include "memory.h"
-#include "systems.h"
+#include "sums_table.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* A table of times: the model's with an error of a candidate, and what disturbs each timing. */
-typedef struct table {
-    unsigned seed;
-    double error, scatter; /* error 0: times have nothing to do with the model */
-    int64_t bytes;         /* of each cell of the grid */
-    int calls, fail_at;
-    enuf_status failure;
-} table;
-
-static double random_of(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-}
-
-static double seconds_of(const table *t, const enuf_ewald_candidate *c)
-{
-    uint64_t z = t->seed * 0x9e3779b97f4a7c15u + (uint64_t)c->grid[0] * 0xbf58476d1ce4e5b9u;
-    z += (uint64_t)c->width * 0x94d049bb133111ebu + (uint64_t)c->split * 0xd6e8feb86659fd93u;
-    const double number = random_of(z);
-    return t->error > 0 ? (c->seconds_real + c->seconds_reciprocal) * (1 + t->error * number)
-                        : 1 + number;
-}
-
-static enuf_status look_up(void *context, const enuf_ewald_candidate *c, double *seconds,
-                           int64_t *bytes)
-{
-    table *t = context;
-    if (++t->calls == t->fail_at) return t->failure;
-    const double noise = random_of((uint64_t)t->calls * 0x9e3779b97f4a7c15u + t->seed);
-    *seconds = seconds_of(t, c) * (1 + t->scatter * noise);
-    *bytes = t->bytes * c->grid[0] * c->grid[1] * c->grid[2];
-    return ENUF_SUCCESS;
-}
-
-static enuf_ewald_tuning_request request_of(enuf_tune_effort effort, table *t)
-{
-    enuf_ewald_tuning_request r;
-    enuf_ewald_tuning_request_init(&r);
-    r.effort = effort;
-    if (t) r.timer = look_up;
-    r.timer_context = t;
-    return r;
-}
-
-static enuf_ewald_options options_of(double accuracy)
-{
-    enuf_ewald_options o = options_for(accuracy, ENUF_SPLIT_AUTO);
-    o.threads = 1;
-    return o;
-}
-
-static enuf_ewald_timed candidate_at(const enuf_ewald_tuning *tuning, int i)
-{
-    enuf_ewald_timed c = {.struct_size = sizeof c};
-    CHECK_STATUS(enuf_ewald_tuning_get(tuning, i, &c), ENUF_SUCCESS);
-    return c;
-}
-
-static enuf_ewald_timed chosen_of(const enuf_ewald_tuning *tuning)
-{
-    int n = 0, at = 0;
-    for (int i = 0; i < enuf_ewald_tuning_count(tuning); i++)
-        if (candidate_at(tuning, i).state == ENUF_CANDIDATE_CHOSEN) {
-            at = i;
-            n++;
-        }
-    CHECK(n == 1);
-    return candidate_at(tuning, at);
-}
 
 /* The least time in the table of the candidates that serve. */
-static double least(const table *t, const enuf_ewald_tuning *tuning)
+static double least(const sums_table *t, const enuf_ewald_tuning *tuning)
 {
     double best = HUGE_VAL;
     for (int i = 0; i < enuf_ewald_tuning_count(tuning); i++) {
@@ -110,20 +30,6 @@ static double least(const table *t, const enuf_ewald_tuning *tuning)
         best = fmin(best, seconds_of(t, &c.parameters));
     }
     return best;
-}
-
-static enuf_ewald_report report_of(const enuf_ewald *ewald)
-{
-    enuf_ewald_report report = {.struct_size = sizeof report};
-    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
-    return report;
-}
-
-static int has_parameters(const enuf_ewald_report *r, const enuf_ewald_candidate *c)
-{
-    return r->split == c->split && r->cutoff == c->cutoff && r->alpha == c->alpha && r->c == c->c &&
-           r->kmax == c->kmax && r->width == c->width && r->shape == c->shape &&
-           r->window == c->window && memcmp(r->grid, c->grid, sizeof c->grid) == 0;
 }
 
 static void searches(void)
@@ -135,7 +41,7 @@ static void searches(void)
     int wrong = 0, most = 0, fewest = 1 << 30, n = 0;
     double worst = 1;
     for (unsigned seed = 1; seed <= 8; seed++) {
-        table any = {.seed = seed}, near = {.seed = seed, .error = 0.2, .scatter = 0.2};
+        sums_table any = {.seed = seed}, near = {.seed = seed, .error = 0.2, .scatter = 0.2};
         enuf_ewald_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, &any);
         r.uncorrelated = 1; /* nothing is measured at the positions */
         CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, &tuning), ENUF_SUCCESS);
@@ -177,7 +83,7 @@ static void limits(void)
     enuf_ewald_options options = options_of(1e-5);
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
     enuf_ewald_tuning *tuning = NULL;
-    table t = {.seed = 5, .bytes = 100};
+    sums_table t = {.seed = 5, .bytes = 100};
     enuf_ewald_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, &t);
     r.uncorrelated = 1;
     r.time_limit = 4.5; /* each timing takes 1 to 2 seconds of the table */
@@ -197,7 +103,7 @@ static void limits(void)
     enuf_ewald_tuning_destroy(&tuning);
     /* the table's bytes exceed the prediction, so that they decide */
     r.time_limit = 0;
-    t = (table){.seed = 5, .bytes = 10000};
+    t = (sums_table){.seed = 5, .bytes = 10000};
     r.memory_limit = t.bytes * (cells[0] + cells[1]) / 2;
     CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, &tuning), ENUF_SUCCESS);
     const enuf_ewald_timed c = chosen_of(tuning);
@@ -223,7 +129,7 @@ static void fields_stay(void)
 {
     charge_system s = make_ions(33, 400, CELL_CUBIC, 0);
     enuf_ewald_options options = options_of(1e-5);
-    table t = {.seed = 2};
+    sums_table t = {.seed = 2};
     enuf_ewald_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, &t);
     enuf_ewald_tuning *tuning = NULL;
     r.uncorrelated = 1;
@@ -278,20 +184,6 @@ static void fields_stay(void)
     free_system(&s);
 }
 
-/* Energy, virial and forces, whose bits tell whether the object is as it was. */
-static enuf_ewald_result results_of(enuf_ewald *ewald, const charge_system *s)
-{
-    enuf_ewald_result result = make_result(s->n);
-    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_SUMS, &result), ENUF_SUCCESS);
-    return result;
-}
-
-static int same_bits(const enuf_ewald_result *a, const enuf_ewald_result *b, int64_t n)
-{
-    return a->energy == b->energy && memcmp(a->virial, b->virial, sizeof a->virial) == 0 &&
-           memcmp(a->forces, b->forces, 3 * (size_t)n * sizeof *a->forces) == 0;
-}
-
 static void failures(enuf_split split)
 {
     charge_system s = make_ions(34, 30, CELL_TRICLINIC, 0);
@@ -303,7 +195,7 @@ static void failures(enuf_split split)
     CHECK_STATUS(enuf_wisdom_create(&wisdom), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_tune(ewald, s.x, 3), ENUF_SUCCESS);
     enuf_ewald_result before = results_of(ewald, &s);
-    table t = {.seed = 9, .fail_at = 7, .failure = ENUF_INTERNAL};
+    sums_table t = {.seed = 9, .fail_at = 7, .failure = ENUF_INTERNAL};
     enuf_ewald_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, &t);
     r.keep = ENUF_KEEP_WIDTH;
     r.wisdom = wisdom;
@@ -337,7 +229,7 @@ static void failures(enuf_split split)
     /* a candidate without memory is left out */
     r.wisdom = NULL;
     r.keep = 0;
-    t = (table){.seed = 9, .fail_at = 1, .failure = ENUF_OUT_OF_MEMORY};
+    t = (sums_table){.seed = 9, .fail_at = 1, .failure = ENUF_OUT_OF_MEMORY};
     CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, &tuning), ENUF_SUCCESS);
     int without = 0;
     for (int i = 0; i < enuf_ewald_tuning_count(tuning); i++)
@@ -424,197 +316,6 @@ static void bad_input(void)
     free_system(&s);
 }
 
-static void wisdom_gives_the_same(enuf_split split, const char *path)
-{
-    charge_system s = make_ions(36, 400, CELL_TRICLINIC, 0);
-    charge_system fewer = make_ions(36, 300, CELL_TRICLINIC, 0);
-    charge_system cube = make_ions(36, 400, CELL_CUBIC, 0);
-    enuf_ewald_options options = options_of(1e-5);
-    enuf_wisdom *wisdom = NULL, *loaded = NULL;
-    enuf_ewald_tuning *tuning = NULL;
-    int64_t skipped = -1;
-    options.split = split;
-    remove(path);
-    CHECK_STATUS(enuf_wisdom_create(&wisdom), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_wisdom_create(&loaded), ENUF_SUCCESS);
-    /* a plan's entry in the same file */
-    enuf_nufft_options plan;
-    enuf_tuning_request of_plan;
-    enuf_nufft_options_init(&plan);
-    enuf_tuning_request_init(&of_plan);
-    plan.modes[0] = 40;
-    plan.tolerance = 1e-4;
-    of_plan.effort = ENUF_TUNE_MEASURE;
-    of_plan.wisdom = wisdom;
-    CHECK_STATUS(enuf_nufft_tune(&plan, &of_plan, 0, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
-    enuf_ewald *first = make_ewald(&options, &s, NULL), *second = make_ewald(&options, &s, NULL);
-    table t = {.seed = 11};
-    enuf_ewald_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, &t);
-    r.wisdom = wisdom;
-    CHECK_STATUS(enuf_ewald_tune_with(first, &r, s.x, 3, &tuning), ENUF_SUCCESS);
-    const enuf_ewald_timed chosen = chosen_of(tuning);
-    enuf_ewald_tuning_destroy(&tuning);
-    CHECK(t.calls > 0 && enuf_wisdom_count(wisdom) == 2);
-    CHECK_STATUS(enuf_wisdom_save(wisdom, path), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_wisdom_load(loaded, path, &skipped), ENUF_SUCCESS);
-    CHECK(skipped == 0 && enuf_wisdom_count(loaded) == 2);
-    t.calls = 0;
-    r.wisdom = loaded;
-    r.effort = ENUF_TUNE_MEASURE; /* less effort: taken */
-    CHECK_STATUS(enuf_ewald_tune_with(second, &r, s.x, 3, &tuning), ENUF_SUCCESS);
-    const enuf_ewald_timed found = chosen_of(tuning);
-    CHECK(t.calls == 0 && enuf_ewald_tuning_from_wisdom(tuning) == 1);
-    CHECK(enuf_ewald_tuning_count(tuning) == 1);
-    CHECK(memcmp(&found.parameters, &chosen.parameters, sizeof found.parameters) == 0);
-    CHECK(found.measured_error == chosen.measured_error && found.measured_error > 0);
-    CHECK(found.measured_seconds == chosen.measured_seconds && found.timings == 0);
-    enuf_ewald_tuning_destroy(&tuning);
-    enuf_ewald_result a = results_of(first, &s), b = results_of(second, &s);
-    CHECK(same_bits(&a, &b, s.n));
-    const enuf_ewald_report used = report_of(second);
-    CHECK(has_parameters(&used, &chosen.parameters)); /* compute() has kept them */
-    free_result(&a);
-    free_result(&b);
-    /* a cell that has grown a little is the same problem */
-    for (int d = 0; d < 9; d++) s.cell[d] *= 1.001;
-    r.effort = ENUF_TUNE_WISDOM_ONLY;
-    CHECK_STATUS(enuf_ewald_set_cell(second, s.cell), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_ewald_tune_with(second, &r, s.x, 3, NULL), ENUF_SUCCESS);
-    CHECK(report_of(second).cutoff == chosen.parameters.cutoff);
-    enuf_ewald_destroy(&first);
-    enuf_ewald_destroy(&second);
-    /* others */
-    const charge_system *others[3] = {&s, &fewer, &cube};
-    for (int k = 0; k < 3; k++) {
-        options.accuracy = k == 0 ? 1e-6 : 1e-5;
-        first = make_ewald(&options, others[k], NULL);
-        CHECK_STATUS(enuf_ewald_tune_with(first, &r, others[k]->x, 3, NULL), ENUF_UNSUPPORTED);
-        CHECK_TEXT("wisdom has no entry that serves Ewald sums, charges ");
-        enuf_ewald_destroy(&first);
-    }
-    enuf_wisdom_destroy(&wisdom);
-    enuf_wisdom_destroy(&loaded);
-    free_system(&s);
-    free_system(&fewer);
-    free_system(&cube);
-}
-
-/* Replaces the first `old` in a file by `fresh`, and loads it. */
-static enuf_status load_changed(const char *path, const char *old, const char *fresh,
-                                enuf_wisdom *wisdom)
-{
-    static char text[20000], changed[20100];
-    FILE *file = fopen(path, "r");
-    if (!CHECK(file != NULL)) return ENUF_IO;
-    text[fread(text, 1, sizeof text - 1, file)] = 0;
-    fclose(file);
-    char *at = strstr(text, old);
-    if (!CHECK(at != NULL)) return ENUF_IO;
-    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, fresh, at + strlen(old));
-    file = fopen(path, "w");
-    if (!CHECK(file != NULL)) return ENUF_IO;
-    fputs(changed, file);
-    fclose(file);
-    const enuf_status status = enuf_wisdom_load(wisdom, path, NULL);
-    file = fopen(path, "w");
-    if (!CHECK(file != NULL)) return ENUF_IO;
-    fputs(text, file);
-    fclose(file);
-    return status;
-}
-
-/* Files with other fields are refused; an entry whose parameters err too much does not serve. */
-static void changed_wisdom(const char *path)
-{
-    charge_system s = make_ions(37, 200, CELL_CUBIC, 0);
-    enuf_ewald_options options = options_of(1e-5);
-    options.split = ENUF_SPLIT_GAUSSIAN;
-    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
-    enuf_wisdom *wisdom = NULL, *changed = NULL;
-    table t = {.seed = 11};
-    enuf_ewald_tuning_request r = request_of(ENUF_TUNE_EXHAUSTIVE, &t);
-    remove(path);
-    CHECK_STATUS(enuf_wisdom_create(&wisdom), ENUF_SUCCESS);
-    r.wisdom = wisdom;
-    CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, NULL), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_wisdom_save(wisdom, path), ENUF_SUCCESS);
-    static const struct {
-        const char *old, *fresh, *text;
-    } bad[] = {
-        {"\"ewald\"", "\"poisson\"", "column 15: expected \"ewald\""},
-        {"\"gaussian\",\n      \"parameter\"", "\"\",\n      \"parameter\"",
-         "expected the name of a splitting"},
-        {"\"cutoff\": ", "\"cutoff\": -", "expected a cutoff, above 0"},
-        {"\"band\": ", "\"band\": x", "expected the largest |k|, above 0"},
-        {"      \"kind\": \"ewald\",\n", "", "expected an entry with all fields of its kind"},
-        {"\"error\": ", "\"upsampling\": 2, \"error\": ",
-         "expected an entry with all fields of its kind"},
-    };
-    for (int k = 0; k < (int)(sizeof bad / sizeof *bad); k++) {
-        CHECK_STATUS(enuf_wisdom_create(&changed), ENUF_SUCCESS);
-        CHECK_STATUS(load_changed(path, bad[k].old, bad[k].fresh, changed), ENUF_BAD_FILE);
-        CHECK_TEXT(bad[k].text);
-        CHECK(enuf_wisdom_count(changed) == 0);
-        enuf_wisdom_destroy(&changed);
-    }
-    /* another alpha; a splitting of another library */
-    for (int k = 0; k < 2; k++) {
-        CHECK_STATUS(enuf_wisdom_create(&changed), ENUF_SUCCESS);
-        CHECK_STATUS(k == 0 ? load_changed(path, "\"parameter\": ", "\"parameter\": 1", changed)
-                            : load_changed(path, "\"split\": \"gaussian\"", "\"split\": \"slater\"",
-                                           changed),
-                     ENUF_SUCCESS);
-        r.wisdom = changed;
-        r.effort = ENUF_TUNE_WISDOM_ONLY;
-        CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, NULL), ENUF_UNSUPPORTED);
-        enuf_wisdom_destroy(&changed);
-    }
-    enuf_wisdom_destroy(&wisdom);
-    enuf_ewald_destroy(&ewald);
-    free_system(&s);
-}
-
-static void deterministic_objects(void)
-{
-    charge_system s = make_ions(38, 300, CELL_CUBIC, 0);
-    enuf_ewald_options options = options_of(1e-5);
-    enuf_wisdom *wisdom = NULL;
-    enuf_ewald_tuning *tuning = NULL;
-    table t = {.seed = 4};
-    enuf_ewald_tuning_request r = request_of(ENUF_TUNE_MEASURE, &t);
-    CHECK_STATUS(enuf_wisdom_create(&wisdom), ENUF_SUCCESS);
-    enuf_ewald *floating = make_ewald(&options, &s, NULL);
-    options.deterministic = 1;
-    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
-    CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, NULL), ENUF_UNSUPPORTED);
-    CHECK_TEXT("effort measure with options.deterministic: parameters of a timing differ");
-    r.wisdom = wisdom;
-    CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, NULL), ENUF_UNSUPPORTED);
-    CHECK(t.calls == 0);
-    r.uncorrelated = 1;
-    CHECK_STATUS(enuf_ewald_tune_with(floating, &r, s.x, 3, NULL), ENUF_SUCCESS);
-    CHECK(t.calls > 0);
-    t.calls = 0;
-    CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, &tuning), ENUF_SUCCESS);
-    CHECK(t.calls == 0 && enuf_ewald_tuning_from_wisdom(tuning) == 1);
-    const enuf_ewald_report mine = report_of(ewald), of_floating = report_of(floating);
-    CHECK(mine.cutoff == of_floating.cutoff && mine.width == of_floating.width &&
-          memcmp(mine.grid, of_floating.grid, sizeof mine.grid) == 0);
-    enuf_ewald_result first = results_of(ewald, &s);
-    const enuf_ewald_report kept = report_of(ewald);
-    CHECK(kept.cutoff == mine.cutoff && kept.width == mine.width);
-    CHECK_BELOW(kept.verified, 1e-5, "error of the wisdom's parameters, accuracy");
-    enuf_ewald_tuning_destroy(&tuning);
-    r.effort = ENUF_TUNE_ESTIMATE;
-    r.wisdom = NULL;
-    CHECK_STATUS(enuf_ewald_tune_with(ewald, &r, s.x, 3, NULL), ENUF_SUCCESS);
-    free_result(&first);
-    enuf_wisdom_destroy(&wisdom);
-    enuf_ewald_destroy(&ewald);
-    enuf_ewald_destroy(&floating);
-    free_system(&s);
-}
-
 static void count_lines(void *context, const char *text)
 {
     int *lines = context;
@@ -655,24 +356,15 @@ static void by_the_clock(double accuracy, enuf_split split, int uncorrelated)
 
 int main(void)
 {
-    char folder[] = "/tmp/enuf_ewald_tuning_XXXXXX", path[80];
-    if (!CHECK(mkdtemp(folder) != NULL)) return check_result();
-    snprintf(path, sizeof path, "%s/wisdom.json", folder);
     searches();
     limits();
     fields_stay();
     failures(ENUF_SPLIT_GAUSSIAN);
     failures(ENUF_SPLIT_PROLATE);
     bad_input();
-    wisdom_gives_the_same(ENUF_SPLIT_GAUSSIAN, path);
-    wisdom_gives_the_same(ENUF_SPLIT_AUTO, path);
-    changed_wisdom(path);
-    deterministic_objects();
     by_the_clock(1e-4, ENUF_SPLIT_AUTO, 0);
     by_the_clock(1e-6, ENUF_SPLIT_GAUSSIAN, 0);
     by_the_clock(1e-8, ENUF_SPLIT_AUTO, 0);
     by_the_clock(1e-5, ENUF_SPLIT_AUTO, 1);
-    remove(path);
-    rmdir(folder);
     return check_result();
 }
