@@ -12,7 +12,7 @@
  * thickness (EW3DC); liquid SPC/E water of examples/data, also 3 x 3 x 3 times as large.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "correlated_systems.h"
 #include "salt.h"
 #include "stopwatch.h"
@@ -219,21 +219,11 @@ int main(int argc, char **argv)
     double ions[2] = {0, 1e6}, worst = 0; /* least, most */
     enuf_ewald_options_init(&options);
     options.threads = 1;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--least-ions") == 0)
-            ions[0] = atof(value);
-        else if (strcmp(argv[i], "--most-ions") == 0)
-            ions[1] = atof(value);
-        else if (strcmp(argv[i], "--threads") == 0)
-            options.threads = atoi(value);
-        else if (strcmp(argv[i], "--calibration") == 0)
-            options.calibration_file = value;
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {BENCH_REAL("--least-ions", &ions[0]),
+                                  BENCH_REAL("--most-ions", &ions[1]),
+                                  BENCH_INTEGER("--threads", &options.threads),
+                                  BENCH_WORD("--calibration", &options.calibration_file)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     bench_table table;
     bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
     for (int64_t n = 1000; n <= 1000000 && (double)n <= ions[1]; n *= 10)

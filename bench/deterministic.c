@@ -9,7 +9,7 @@
  * ions are in random order. The ordinary evaluation is in double, with --mixed both are mixed.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "salt.h"
 #include "stopwatch.h"
 #include "table.h"
@@ -113,23 +113,13 @@ int main(int argc, char **argv)
     enuf_ewald_options options;
     enuf_ewald_options_init(&options);
     options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        if (strcmp(argv[i], "--mixed") == 0) {
-            options.arithmetic = ENUF_ARITHMETIC_MIXED;
-            continue;
-        }
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n_sizes = bench_numbers(PROGRAM, value, sizes);
-        else if (strcmp(argv[i], "--accuracy") == 0)
-            n_accuracies = bench_numbers(PROGRAM, value, accuracies);
-        else if (strcmp(argv[i], "--threads") == 0)
-            n_threads = bench_numbers(PROGRAM, value, threads);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    int mixed = 0;
+    const bench_option known[] = {BENCH_FLAG("--mixed", &mixed),
+                                  BENCH_LIST("--ions", sizes, &n_sizes),
+                                  BENCH_LIST("--accuracy", accuracies, &n_accuracies),
+                                  BENCH_LIST("--threads", threads, &n_threads)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
+    if (mixed) options.arithmetic = ENUF_ARITHMETIC_MIXED;
     bench_table table;
     bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
     for (int n = 0; n < n_sizes; n++) {

@@ -13,7 +13,7 @@
  * `differs` is the RMS difference of the forces from those of the first row of the same ions and
  * targets, in F_ref. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "salt.h"
 #include "stopwatch.h"
 #include "table.h"
@@ -151,23 +151,11 @@ int main(int argc, char **argv)
            factors[BENCH_MOST_VALUES] = {1};
     int n_sizes = 2, n_samples = 2, n_factors = 1, threads = 0, backends = 3;
     const char *reason = "";
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n_sizes = bench_numbers(PROGRAM, value, sizes);
-        else if (strcmp(argv[i], "--targets") == 0)
-            n_samples = bench_numbers(PROGRAM, value, samples);
-        else if (strcmp(argv[i], "--alpha") == 0)
-            n_factors = bench_numbers(PROGRAM, value, factors);
-        else if (strcmp(argv[i], "--backend") == 0)
-            backends = bench_names(PROGRAM, value, names, 2);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {
+        BENCH_LIST("--ions", sizes, &n_sizes), BENCH_LIST("--targets", samples, &n_samples),
+        BENCH_LIST("--alpha", factors, &n_factors), BENCH_NAMES("--backend", &backends, names, 2),
+        BENCH_INTEGER("--threads", &threads)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     if (factors[0] != 1) bench_die(PROGRAM, "--alpha has to begin with 1, the chosen one");
     if ((backends & 2) && !enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {
         printf("%s: without the GPU: %s\n", PROGRAM, reason);

@@ -12,7 +12,7 @@
  * chosen by the positions; this needs exact sums at a sample, so that `tune s` is longer.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "process.h"
 #include "stopwatch.h"
 #include "table.h"
@@ -146,27 +146,15 @@ int main(int argc, char **argv)
                  .arithmetic = ENUF_ARITHMETIC_DOUBLE,
                  .threads = 1,
                  .backend = ENUF_BACKEND_CPU};
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        if (strcmp(argv[i], "--calibrate") == 0) {
-            r.calibrate = 1;
-            continue;
-        }
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--cells") == 0)
-            n_cells = bench_numbers(PROGRAM, value, cells);
-        else if (strcmp(argv[i], "--accuracy") == 0)
-            r.accuracy = atof(value);
-        else if (strcmp(argv[i], "--arithmetic") == 0)
-            must(enuf_arithmetic_parse(value, &r.arithmetic));
-        else if (strcmp(argv[i], "--threads") == 0)
-            r.threads = atoi(value);
-        else if (strcmp(argv[i], "--backend") == 0)
-            must(enuf_backend_parse(value, &r.backend));
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const char *arithmetic_given = NULL;
+    const char *backend_given = NULL;
+    const bench_option known[] = {
+        BENCH_FLAG("--calibrate", &r.calibrate), BENCH_LIST("--cells", cells, &n_cells),
+        BENCH_REAL("--accuracy", &r.accuracy),   BENCH_WORD("--arithmetic", &arithmetic_given),
+        BENCH_INTEGER("--threads", &r.threads),  BENCH_WORD("--backend", &backend_given)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
+    if (arithmetic_given) must(enuf_arithmetic_parse(arithmetic_given, &r.arithmetic));
+    if (backend_given) must(enuf_backend_parse(backend_given, &r.backend));
     bench_table table;
     bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
     for (int k = 0; k < n_cells; k++) {

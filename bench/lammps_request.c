@@ -1,6 +1,8 @@
 /* lammps_request.c - see lammps_request.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "lammps_request.h"
 
+#include "options.h"
+
 #include "enuf/status.h"
 
 #include <stdlib.h>
@@ -8,24 +10,13 @@
 
 void bench_lammps_request_read(bench_lammps_request *r, const char *values_option)
 {
-    const char *program = r->output.program;
     char **argv = r->output.argv;
     const int argc = r->output.argc;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&r->output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            r->n_sizes = bench_numbers(program, value, r->sizes);
-        else if (strcmp(argv[i], values_option) == 0)
-            r->n_values = bench_numbers(program, value, r->values);
-        else if (strcmp(argv[i], "--skin") == 0)
-            r->skin = atof(value);
-        else if (strcmp(argv[i], "--threads") == 0)
-            r->threads = atoi(value);
-        else
-            bench_die(program, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {BENCH_LIST("--ions", r->sizes, &r->n_sizes),
+                                  BENCH_LIST(values_option, r->values, &r->n_values),
+                                  BENCH_REAL("--skin", &r->skin),
+                                  BENCH_INTEGER("--threads", &r->threads)};
+    bench_read_options(&r->output, argc, argv, known, sizeof known / sizeof *known);
 }
 
 bench_sampled_salt bench_sampled_salt_make(const char *program, int64_t n, int count)

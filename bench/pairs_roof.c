@@ -22,7 +22,7 @@
  * delivery). Energy and forces, one thread, its processor time.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "pair_requests.h"
 #include "salt.h"
 #include "stopwatch.h"
@@ -239,17 +239,8 @@ int main(int argc, char **argv)
 {
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
     double n = 100000, cutoff = 10;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n = atof(value);
-        else if (strcmp(argv[i], "--cutoff") == 0)
-            cutoff = atof(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {BENCH_REAL("--ions", &n), BENCH_REAL("--cutoff", &cutoff)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     bench_throughput t;
     counts loops[2][N_LOOPS];
     if (!bench_measure_throughput(&t)) {

@@ -17,7 +17,7 @@
  * from those of exact sums, over the first 16 systems, in F_ref. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "direct_device.h"
 #include "salt.h"
 #include "stopwatch.h"
@@ -309,21 +309,10 @@ int main(int argc, char **argv)
     double atoms[BENCH_MOST_VALUES] = {8, 64, 256}, systems[BENCH_MOST_VALUES] = {1, 16, 256, 4096};
     int n_atoms = 3, n_systems = 4, threads = 0, backends = 3;
     const char *reason = "";
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--atoms") == 0)
-            n_atoms = bench_numbers(PROGRAM, value, atoms);
-        else if (strcmp(argv[i], "--systems") == 0)
-            n_systems = bench_numbers(PROGRAM, value, systems);
-        else if (strcmp(argv[i], "--backend") == 0)
-            backends = bench_names(PROGRAM, value, names, 2);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {
+        BENCH_LIST("--atoms", atoms, &n_atoms), BENCH_LIST("--systems", systems, &n_systems),
+        BENCH_NAMES("--backend", &backends, names, 2), BENCH_INTEGER("--threads", &threads)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     if ((backends & 2) && !enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) {
         printf("%s: without the GPU: %s\n", PROGRAM, reason);
         backends &= ~2;

@@ -13,7 +13,7 @@
  * total ~ n^p, from one size to the next, and by least squares over all.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "process.h"
 #include "salt.h"
 #include "stopwatch.h"
@@ -170,23 +170,10 @@ int main(int argc, char **argv)
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
     double sizes[BENCH_MOST_VALUES] = {1e4, 1e5, 1e6}, measured_up_to = 1e5;
     int n_sizes = 3, threads = 1, ordered = 0;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        if (strcmp(argv[i], "--ordered") == 0) {
-            ordered = 1;
-            continue;
-        }
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n_sizes = bench_numbers(PROGRAM, value, sizes);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(value);
-        else if (strcmp(argv[i], "--measure-up-to") == 0)
-            measured_up_to = atof(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {
+        BENCH_FLAG("--ordered", &ordered), BENCH_LIST("--ions", sizes, &n_sizes),
+        BENCH_INTEGER("--threads", &threads), BENCH_REAL("--measure-up-to", &measured_up_to)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     bench_table table;
     bench_table_begin(&table, &output, NULL, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
     double seconds[N_REQUESTS][BENCH_MOST_VALUES];

@@ -20,7 +20,7 @@
  */
 #include "gpu_of_rank.h"
 #include "stopwatch.h"
-#include "table.h"
+#include "options.h"
 
 #include "enuf/ewald_mpi.h"
 
@@ -306,25 +306,13 @@ int main(int argc, char **argv)
     double sizes[BENCH_MOST_VALUES] = {12.0 * 56 * 56 * 56, 12.0 * 64 * 64 * 64, 1e7};
     double accuracies[BENCH_MOST_VALUES] = {1e-4};
     int n_sizes = 3, n_accuracies = 1, weak = 0, which = 3;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        if (strcmp(argv[i], "--weak") == 0) {
-            weak = 1;
-            continue;
-        }
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n_sizes = bench_numbers(PROGRAM, value, sizes);
-        else if (strcmp(argv[i], "--accuracy") == 0)
-            n_accuracies = bench_numbers(PROGRAM, value, accuracies);
-        else if (strcmp(argv[i], "--seconds") == 0)
-            enough_seconds = atof(value);
-        else if (strcmp(argv[i], "--modes") == 0)
-            which = (strstr(value, "replicated") ? 1 : 0) + (strstr(value, "distributed") ? 2 : 0);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    static const char *const decompositions[] = {"replicated", "distributed"};
+    const bench_option known[] = {BENCH_FLAG("--weak", &weak),
+                                  BENCH_LIST("--ions", sizes, &n_sizes),
+                                  BENCH_LIST("--accuracy", accuracies, &n_accuracies),
+                                  BENCH_REAL("--seconds", &enough_seconds),
+                                  BENCH_NAMES("--modes", &which, decompositions, 2)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     int threads_allowed;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -21,7 +21,7 @@
 #include "salt.h"
 #include "on_ranks.h"
 #include "stopwatch.h"
-#include "table.h"
+#include "options.h"
 
 #include "enuf/ewald_mpi.h"
 
@@ -260,23 +260,10 @@ int main(int argc, char **argv)
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
     double sizes[BENCH_MOST_VALUES] = {1e4, 1e5, 1e6}, accuracies[BENCH_MOST_VALUES] = {1e-4, 1e-6};
     int n_sizes = 3, n_accuracies = 2, weak = 0, threads = 1;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        if (strcmp(argv[i], "--weak") == 0) {
-            weak = 1;
-            continue;
-        }
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--ions") == 0)
-            n_sizes = bench_numbers(PROGRAM, value, sizes);
-        else if (strcmp(argv[i], "--accuracy") == 0)
-            n_accuracies = bench_numbers(PROGRAM, value, accuracies);
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {
+        BENCH_FLAG("--weak", &weak), BENCH_LIST("--ions", sizes, &n_sizes),
+        BENCH_LIST("--accuracy", accuracies, &n_accuracies), BENCH_INTEGER("--threads", &threads)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     int threads_allowed;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -13,7 +13,7 @@
  */
 #include "gpu_of_rank.h"
 #include "stopwatch.h"
-#include "table.h"
+#include "options.h"
 
 #include "enuf/nufft.h"
 
@@ -143,17 +143,9 @@ static void run(bench_table *table, int type, int64_t modes, int64_t n)
 int main(int argc, char **argv)
 {
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--seconds") == 0)
-            enough_seconds = atof(value);
-        else if (strcmp(argv[i], "--tolerance") == 0)
-            tolerance = atof(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const bench_option known[] = {BENCH_REAL("--seconds", &enough_seconds),
+                                  BENCH_REAL("--tolerance", &tolerance)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     int threads_allowed;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -22,7 +22,7 @@
 #include "mode_arrays.h"
 #include "on_ranks.h"
 #include "stopwatch.h"
-#include "table.h"
+#include "options.h"
 
 #include "enuf/nufft.h"
 
@@ -229,27 +229,16 @@ int main(int argc, char **argv)
     double edges[BENCH_MOST_VALUES] = {58, 80, 100, 120}, modes[BENCH_MOST_VALUES] = {32, 64},
            cutoffs[BENCH_MOST_VALUES] = {2, 3, 4, 5, 6, 7, 8};
     int n_edges = 4, n_modes = 2, n_cutoffs = 7, n_windows = sizeof windows / sizeof *windows;
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&output, argc, argv, &i)) continue;
-        const char *value = i + 1 < argc ? argv[i + 1] : "";
-        if (strcmp(argv[i], "--edges") == 0)
-            n_edges = bench_numbers(PROGRAM, value, edges);
-        else if (strcmp(argv[i], "--modes") == 0)
-            n_modes = bench_numbers(PROGRAM, value, modes);
-        else if (strcmp(argv[i], "--cutoffs") == 0)
-            n_cutoffs = bench_numbers(PROGRAM, value, cutoffs);
-        else if (strcmp(argv[i], "--window") == 0)
-            n_windows = enuf_window_parse(value, windows) == ENUF_SUCCESS;
-        else if (strcmp(argv[i], "--threads") == 0)
-            threads = atoi(value);
-        else if (strcmp(argv[i], "--seconds") == 0)
-            enough_seconds = atof(value);
-        else if (strcmp(argv[i], "--backend") == 0)
-            arrays = backend_named(value);
-        else
-            bench_die(PROGRAM, "'%s' is no option; see the head of its source", argv[i]);
-        i++;
-    }
+    const char *window_given = NULL;
+    const char *backend_given = NULL;
+    const bench_option known[] = {
+        BENCH_LIST("--edges", edges, &n_edges),       BENCH_LIST("--modes", modes, &n_modes),
+        BENCH_LIST("--cutoffs", cutoffs, &n_cutoffs), BENCH_WORD("--window", &window_given),
+        BENCH_INTEGER("--threads", &threads),         BENCH_REAL("--seconds", &enough_seconds),
+        BENCH_WORD("--backend", &backend_given)};
+    bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
+    if (window_given) n_windows = enuf_window_parse(window_given, windows) == ENUF_SUCCESS;
+    if (backend_given) arrays = backend_named(backend_given);
     if (n_windows == 0) bench_die(PROGRAM, "%s", enuf_last_error());
     int threads_allowed;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads_allowed);
