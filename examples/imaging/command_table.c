@@ -59,12 +59,12 @@ static void write_rows(new_file *file, trajectory kind, int64_t side, enuf_backe
         enuf_nufft_options gaussian = table_gaussian(row, side);
         enuf_nufft_options prolate = table_default(row, side);
         gaussian.backend = prolate.backend = backend;
-        char line[256], deviation[32], published[32];
+        char line[256], published[32];
         write_line(file, line,
-                   snprintf(line, sizeof line, "%s,%lld,%d,%d,%d,%s,%.3e,%s,%.3e\n",
+                   snprintf(line, sizeof line, "%s,%lld,%d,%d,%d,%.4g,%.3e,%s,%.3e\n",
                             trajectory_name(kind), (long long)m.samples, row->upsampling,
-                            row->width, row->upsampling * row->width,
-                            entry(row->deviation, deviation), error_with(&m, &gaussian, exact),
+                            row->width, row->upsampling * row->width, row->deviation,
+                            error_with(&m, &gaussian, exact),
                             entry(kind == TRAJECTORY_RADIAL ? row->published : 0, published),
                             error_with(&m, &prolate, exact)));
     }

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-const table_row table_rows[TABLE_ROWS] = {{1, 2, 0, 0},
-                                          {1, 4, 0, 0},
+const table_row table_rows[TABLE_ROWS] = {{1, 3, 0.70, 0.207},
+                                          {1, 4, 0.70, 0.244},
                                           {2, 2, 0.2432, 3.05e-2},
                                           {2, 3, 0.2920, 9.35e-3},
                                           {2, 4, 0.3363, 2.88e-3}};
@@ -27,7 +27,6 @@ enuf_nufft_options table_gaussian(const table_row *row, int64_t side)
 {
     enuf_nufft_options options = table_default(row, side);
     options.window = ENUF_WINDOW_GAUSSIAN;
-    if (row->deviation == 0) return options; /* the library's own shape */
     const double half = 0.5 * row->width / row->deviation;
     options.shape = 0.5 * half * half; /* exp(-x^2 / 2 deviation^2) = exp(-shape (2 x / width)^2) */
     return options;

@@ -13,8 +13,8 @@
  * as many cells. */
 typedef struct table_row {
     int upsampling, width;
-    double deviation; /* of the Gaussian, in cells of the image's grid; 0: the library's own */
-    double published; /* the paper's error with it; 0: none that can be compared */
+    double deviation; /* of the Gaussian, in cells of the image's grid */
+    double published; /* the paper's error with it */
 } table_row;
 
 enum { TABLE_ROWS = 5 };
@@ -22,7 +22,8 @@ enum { TABLE_ROWS = 5 };
 /**
  * Without upsampling the grid has two cells more than pixels: the library needs one more at least.
  * With upsampling 2 the Gaussians are those of Jackson, Meyer, Nishimura, Macovski, IEEE Trans.
- * Med. Imaging 10 (1991) 473.
+ * Med. Imaging 10 (1991) 473. Without it our copy of the paper has two errors, but neither widths
+ * nor deviations: these give them.
  */
 extern const table_row table_rows[TABLE_ROWS];
 
