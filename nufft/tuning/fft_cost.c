@@ -4,7 +4,7 @@
  *
  * Factors are those of FFTW's estimated plans in 3D (Xeon, Sapphire Rapids class, shared with other
  * work, 28 November 2026): fitted to cubes of 40 to 200 cells, both precisions, upsamplings of 1.5
- * and 2; RMS deviation 23 % with them, 36 % without.
+ * and 2; RMS deviation 23 % with them, 36 % without. Of powers of two 64 takes 0.4, 128 0.7.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "tuning.h"
