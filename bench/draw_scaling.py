@@ -1,13 +1,11 @@
 # Draws times and ratios against density, size, ranks and GPUs, from the measurements in a folder:
-# draw_scaling.py RESULTS FILE.svg. Both axes of a panel are logarithmic. SPDX-License-Identifier: BSD-3-Clause
+# draw_scaling.py RESULTS FILE.svg. SPDX-License-Identifier: BSD-3-Clause
 import math
 import sys
 
 sys.dont_write_bytecode = True
 import figures
-
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 460, 330, 56, 34, 144, 44
-COLOURS = ('#1b6ca8', '#c46210', '#3a7d44', '#8e44ad', '#7f7f7f', '#b8860b')
+import panels
 
 
 def read(name):
@@ -87,55 +85,5 @@ PANELS = (
     ('Kspace in LAMMPS on ranks of a CPU', 'ranks', 'ms', ranks),
     ('Ewald sums on GPUs (H200), 1e-4', 'ions', 'ms', gpus))
 
-
-def ticks(least, most):
-    """Powers of ten, and 2 and 5 times powers of ten if the range is small."""
-    decades = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
-    factors = (1, 2, 5) if math.log10(most / least) < 2.2 else (1,)
-    return [f * 10.0**d for d in decades for f in factors if least * 0.999 <= f * 10.0**d <= most * 1.001]
-
-
-def panel(title, x_title, y_title, lines):
-    points = [point for _, line in lines for point in line]
-    x_least, x_most = min(x for x, _ in points), max(x for x, _ in points)
-    y_least, y_most = min(y for _, y in points) / 1.1, max(y for _, y in points) * 1.1
-
-    def x_of(x):
-        return LEFT + (WIDTH - LEFT - RIGHT) * math.log(x / x_least) / math.log(x_most / x_least)
-
-    def y_of(y):
-        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * math.log(y / y_least) / math.log(y_most / y_least)
-
-    right, low = WIDTH - RIGHT, HEIGHT - BOTTOM
-    out = [f'<text x="{LEFT}" y="{TOP - 14}" font-weight="bold">{title}</text>',
-           f'<text x="{(LEFT + right) / 2:.1f}" y="{low + 32}" text-anchor="middle">{x_title}</text>',
-           f'<text x="14" y="{(TOP + low) / 2:.1f}" text-anchor="middle" '
-           f'transform="rotate(-90 14 {(TOP + low) / 2:.1f})">{y_title}</text>']
-    if y_title == 'ratio' and y_least < 1:
-        out.append(f'<rect x="{LEFT}" y="{y_of(1):.1f}" width="{right - LEFT}" height="{low - y_of(1):.1f}" '
-                   'fill="#f4e6da"/>')
-    for x in ticks(x_least, x_most):
-        out.append(f'<line x1="{x_of(x):.1f}" x2="{x_of(x):.1f}" y1="{TOP}" y2="{low}" stroke="#ddd"/>'
-                   f'<text x="{x_of(x):.1f}" y="{low + 15}" text-anchor="middle">{x:g}</text>')
-    for y in ticks(y_least, y_most):
-        out.append(f'<line x1="{LEFT}" x2="{right}" y1="{y_of(y):.1f}" y2="{y_of(y):.1f}" '
-                   f'stroke="{"#444" if y == 1 and y_title == "ratio" else "#ddd"}"/>'
-                   f'<text x="{LEFT - 6}" y="{y_of(y) + 4:.1f}" text-anchor="end">{y:g}</text>')
-    for number, (label, line) in enumerate(lines):
-        colour, level = COLOURS[number % len(COLOURS)], TOP + 12 + 18 * number
-        path = ' '.join(f'{x_of(x):.1f},{y_of(y):.1f}' for x, y in line)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        out += [f'<circle cx="{x_of(x):.1f}" cy="{y_of(y):.1f}" r="3" fill="{colour}">'
-                f'<title>{x:g}: {y:.3g}</title></circle>' for x, y in line]
-        out.append(f'<text x="{right + 10}" y="{level}" fill="{colour}">{label}</text>')
-    return '\n'.join(out)
-
-
-body = []
-for place, (title, x_title, y_title, lines_of) in enumerate(PANELS):
-    body.append(f'<g transform="translate({place % 2 * WIDTH} {place // 2 * HEIGHT})">'
-                f'{panel(title, x_title, y_title, lines_of())}</g>')
 with open(sys.argv[2], 'w') as svg:
-    svg.write(f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * WIDTH}" height="{2 * HEIGHT}" '
-              f'font-family="sans-serif" font-size="12">\n'
-              f'<rect width="{2 * WIDTH}" height="{2 * HEIGHT}" fill="white"/>\n' + '\n'.join(body) + '\n</svg>\n')
+    svg.write(panels.page([(title, x_title, y_title, lines_of()) for title, x_title, y_title, lines_of in PANELS]))

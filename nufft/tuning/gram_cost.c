@@ -3,9 +3,10 @@
  *
  * Constants are nanoseconds of one core (Xeon, Sapphire Rapids class, shared with other work, 28
  * November 2026): fitted to lengths of 64 to 262144 in 1D, 32 to 500 in 2D, 12 to 96 in 3D, both
- * precisions, 0.25 and 4 points a mode. RMS deviation of a call 40 %, a factor of 2.5 at most:
- * lengths with a factor of 3, and small ones in 1D, take longer than the others.
- * SPDX-License-Identifier: BSD-3-Clause
+ * precisions, 0.25 and 4 points a mode. RMS deviation of a call 40 % in 1D and 2D, a factor of 2.5
+ * at most: lengths with a factor of 3, and small ones in 1D, take longer than the others. In 3D 15
+ * % for lengths of 40 to 128, of which fft_cost.c knows the factors. SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "gram/finding.h"
 #include "tuning.h"
@@ -14,20 +15,20 @@
 
 /* A number of the circulant's spectrum and a radix-2 pass of its transforms, forward and back, by
  * dimension: of any precision, and more for each byte. */
-static const double PASS[3] = {1.4, 0.3, 0.55}, PASS_BYTE[3] = {0.13, 0.11, 0.04};
+static const double PASS[3] = {1.4, 0.3, 0.66}, PASS_BYTE[3] = {0.13, 0.11, 0.05};
 /* Making it: the plan of T; a number and a pass of its transform, in double; a point that is
  * copied, sorted and weighted. */
 static const double PLAN = 6.5e5, FILL_PASS = 3, FILL_POINT = 60;
 
-/* Numbers of the circulant's spectrum, and radix-2 passes of its transforms. */
-static double numbers_of(const enuf_nufft_options *o, double *passes)
+/* Numbers of the circulant's spectrum, lengths and radix-2 passes of its transforms. */
+static double numbers_of(const enuf_nufft_options *o, int64_t length[3], double *passes)
 {
     double numbers = 1;
     *passes = 0;
     for (int d = 0; d < o->dim; d++) {
-        const double length = (double)enuf_gram_length(o->modes[d], o->dim);
-        numbers *= 2 * length;
-        *passes += log2(length);
+        length[d] = enuf_gram_length(o->modes[d], o->dim);
+        numbers *= 2 * (double)length[d];
+        *passes += log2((double)length[d]);
     }
     return numbers;
 }
@@ -72,11 +73,12 @@ static enuf_status find_needs(const enuf_nufft_options *o, int64_t n_points, enu
 {
     const double bytes = o->precision == ENUF_FLOAT ? 4 : 8;
     double passes;
+    int64_t length[3] = {1, 1, 1};
     if (modes_of(o) == 0) return ENUF_SUCCESS;
-    const double numbers = numbers_of(o, &passes);
+    const double numbers = numbers_of(o, length, &passes);
     const enuf_nufft_options of_kernel = enuf_gram_plan_options(o, n_points);
     const double pass = PASS[o->dim - 1] + PASS_BYTE[o->dim - 1] * bytes;
-    needs->apply = o->batch * numbers * passes * pass;
+    needs->apply = o->batch * numbers * passes * pass * enuf_fft_length_factor(o, length);
     needs->spectrum = PLAN + numbers * passes * FILL_PASS + (double)n_points * FILL_POINT +
                       enuf_expected_cost(&of_kernel);
     return find_bytes(o, &of_kernel, n_points, numbers * bytes, &needs->bytes);

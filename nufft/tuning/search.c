@@ -6,8 +6,9 @@
 
 /* ENUF_TUNE_MEASURE looks at candidates within this factor of the least predicted time ... */
 static const double NEAR = 1.5;
-/* ... gives those one round that take so much longer than the best ... */
-static const double HOPELESS = 1.08;
+/* ... gives a second round to those that take at most so much longer than the best, further ones to
+ * fewer: a timing scatters, and other work may come in between ... */
+static const double SECOND = 1.2, FURTHER = 1.08;
 /* ... and passes over a level after so many of it in a row that are no faster: between levels the
  * model errs more than between grids. */
 enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_GRAM + 1 };
@@ -29,62 +30,74 @@ static int has_a_twin(const enuf_tuning_request *request, const enuf_tuning *tun
     return 0;
 }
 
-/* Rounds of one candidate; the least counts. Rounds of the injected timer take the time they say.
- */
-static enuf_status time_one(const enuf_nufft_options *options, const enuf_tuning_request *request,
-                            double best, enuf_candidate *candidate, double *spent)
+/* One more round of a candidate; the least counts. Rounds of the injected timer take the time they
+ * say. */
+static enuf_status time_once(const enuf_nufft_options *options, const enuf_tuning_request *request,
+                             enuf_candidate *candidate, double *spent)
 {
     enuf_nufft_options o = *options;
-    const int patient = request->effort == ENUF_TUNE_EXHAUSTIVE;
+    double seconds = 0;
+    int64_t bytes = 0;
+    if (request->time_limit > 0 && *spent >= request->time_limit) return ENUF_SUCCESS;
     ENUF_TRY(enuf_nufft_set_method(&o, &candidate->method));
-    for (int trial = 0; trial < request->trials; trial++) {
-        double seconds = 0;
-        int64_t bytes = 0;
-        if (request->time_limit > 0 && *spent >= request->time_limit) break;
-        const double start = enuf_seconds();
-        const enuf_status status = request->timer(request->timer_context, &o, &seconds, &bytes);
-        if (status == ENUF_OUT_OF_MEMORY) {
-            candidate->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
-            return ENUF_SUCCESS;
-        }
-        if (status == ENUF_UNREACHABLE_ACCURACY) {
-            candidate->state = ENUF_CANDIDATE_MISSES_TOLERANCE;
-            return ENUF_SUCCESS;
-        }
-        if (status != ENUF_SUCCESS) return status;
-        *spent += request->timer == enuf_tuning_time ? enuf_seconds() - start : seconds;
-        if (candidate->timings == 0 || seconds < candidate->measured_seconds)
-            candidate->measured_seconds = seconds;
-        candidate->timings++;
-        candidate->bytes = bytes;
-        if (options->memory_limit > 0 && bytes > options->memory_limit) {
-            candidate->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
-            return ENUF_SUCCESS;
-        }
-        if (!patient && best > 0 && candidate->measured_seconds > HOPELESS * best) break;
-    }
-    if (candidate->timings > 0) candidate->state = ENUF_CANDIDATE_SLOWER;
+    const double start = enuf_seconds();
+    const enuf_status status = request->timer(request->timer_context, &o, &seconds, &bytes);
+    if (status == ENUF_OUT_OF_MEMORY) candidate->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
+    if (status == ENUF_UNREACHABLE_ACCURACY) candidate->state = ENUF_CANDIDATE_MISSES_TOLERANCE;
+    if (status == ENUF_OUT_OF_MEMORY || status == ENUF_UNREACHABLE_ACCURACY) return ENUF_SUCCESS;
+    if (status != ENUF_SUCCESS) return status;
+    *spent += request->timer == enuf_tuning_time ? enuf_seconds() - start : seconds;
+    if (candidate->timings == 0 || seconds < candidate->measured_seconds)
+        candidate->measured_seconds = seconds;
+    candidate->timings++;
+    candidate->bytes = bytes;
+    const int too_much = options->memory_limit > 0 && bytes > options->memory_limit;
+    candidate->state = too_much ? ENUF_CANDIDATE_TOO_MUCH_MEMORY : ENUF_CANDIDATE_SLOWER;
     return ENUF_SUCCESS;
 }
 
-enuf_status enuf_tuning_search(const enuf_nufft_options *options,
-                               const enuf_tuning_request *request, enuf_tuning *tuning)
+/* The first round of each candidate that is looked at; *best: the least time. */
+static enuf_status first_rounds(const enuf_nufft_options *options,
+                                const enuf_tuning_request *request, enuf_tuning *tuning,
+                                double *best, double *spent)
 {
     const int all = request->effort == ENUF_TUNE_EXHAUSTIVE;
-    double least = 0, best = 0, spent = 0;
+    double least = 0;
     int since[LEVELS] = {0};
     for (int i = 0; i < tuning->n; i++) {
         enuf_candidate *candidate = &tuning->candidate[i];
         if (candidate->state != ENUF_CANDIDATE_NOT_TIMED) continue;
         if (least == 0) least = candidate->predicted_seconds;
         int *at_level = &since[candidate->method.level];
-        if (!all && best > 0 && candidate->predicted_seconds > NEAR * least) break;
+        if (!all && *best > 0 && candidate->predicted_seconds > NEAR * least) break;
         if (!all && (*at_level >= PATIENCE || has_a_twin(request, tuning, i))) continue;
-        ENUF_TRY(time_one(options, request, best, candidate, &spent));
+        ENUF_TRY(time_once(options, request, candidate, spent));
         if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
-        const int faster = best == 0 || candidate->measured_seconds < best;
+        const int faster = *best == 0 || candidate->measured_seconds < *best;
         *at_level = faster ? 0 : *at_level + 1;
-        if (faster) best = candidate->measured_seconds;
+        if (faster) *best = candidate->measured_seconds;
+    }
+    return ENUF_SUCCESS;
+}
+
+/* Rounds of a candidate do not follow each other: what slows the machine for a while slows one of
+ * them. */
+enuf_status enuf_tuning_search(const enuf_nufft_options *options,
+                               const enuf_tuning_request *request, enuf_tuning *tuning)
+{
+    const int all = request->effort == ENUF_TUNE_EXHAUSTIVE;
+    double best = 0, spent = 0;
+    ENUF_TRY(first_rounds(options, request, tuning, &best, &spent));
+    for (int trial = 1; trial < request->trials; trial++) {
+        const double most = (trial == 1 ? SECOND : FURTHER) * best;
+        for (int i = 0; i < tuning->n; i++) {
+            enuf_candidate *candidate = &tuning->candidate[i];
+            if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
+            if (!all && candidate->measured_seconds > most) continue;
+            ENUF_TRY(time_once(options, request, candidate, &spent));
+            if (candidate->state == ENUF_CANDIDATE_SLOWER && candidate->measured_seconds < best)
+                best = candidate->measured_seconds;
+        }
     }
     return ENUF_SUCCESS;
 }

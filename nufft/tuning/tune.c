@@ -142,8 +142,12 @@ static enuf_status refuse_memory(const enuf_nufft_options *o, int64_t n_points, 
                      text_of(&least->method, text), enuf_level_name(least->method.level));
 }
 
+/* Timings scatter by as much on a machine that does other work too: of methods that are this near
+ * to the fastest, ENUF_TUNE_MEASURE takes the one that the cost model finds fastest. */
+static const double SCATTER = 1.03;
+
 /* Marks the fastest of those that were timed, or else of those that were predicted. */
-static enuf_candidate *choose(enuf_tuning *tuning)
+static enuf_candidate *choose(enuf_tune_effort effort, enuf_tuning *tuning)
 {
     enuf_candidate *best = NULL, *first = NULL;
     for (int i = 0; i < tuning->n; i++) {
@@ -152,6 +156,11 @@ static enuf_candidate *choose(enuf_tuning *tuning)
             (!best || c->measured_seconds < best->measured_seconds))
             best = c;
         if (c->state == ENUF_CANDIDATE_NOT_TIMED && !first) first = c;
+    }
+    const double near = best ? SCATTER * best->measured_seconds : 0;
+    for (int i = 0; best && effort == ENUF_TUNE_MEASURE && &tuning->candidate[i] < best; i++) {
+        enuf_candidate *c = &tuning->candidate[i];
+        if (c->state == ENUF_CANDIDATE_SLOWER && c->measured_seconds <= near) best = c;
     }
     if (!best) best = first;
     if (best) best->state = ENUF_CANDIDATE_CHOSEN;
@@ -185,11 +194,11 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
 }
 
 /* Chooses; with a limit of memory the plan of the choice is known to fit. */
-static enuf_status choose_within(const enuf_nufft_options *o, int64_t n_points, enuf_tuning *tuning,
-                                 const enuf_candidate **best)
+static enuf_status choose_within(const enuf_nufft_options *o, enuf_tune_effort effort,
+                                 int64_t n_points, enuf_tuning *tuning, const enuf_candidate **best)
 {
     for (;;) {
-        enuf_candidate *c = choose(tuning);
+        enuf_candidate *c = choose(effort, tuning);
         *best = c;
         if (!c || c->timings > 0 || o->memory_limit == 0) return ENUF_SUCCESS;
         ENUF_TRY(weigh(o, &tuning->gram, n_points, c));
@@ -243,7 +252,7 @@ static enuf_status find(const enuf_nufft_options *o, const enuf_tuning_request *
     if (!meets(tuning)) return refuse_error(o, r, tuning, points);
     if (r->effort != ENUF_TUNE_ESTIMATE) ENUF_TRY(time_candidates(o, r, points, tuning));
     const enuf_candidate *best;
-    ENUF_TRY(choose_within(o, points->n, tuning, &best));
+    ENUF_TRY(choose_within(o, r->effort, points->n, tuning, &best));
     if (!best && !meets(tuning)) return refuse_error(o, r, tuning, points);
     if (!best) return refuse_memory(o, points->n, tuning);
     if (best->timings == 0) return ENUF_SUCCESS;

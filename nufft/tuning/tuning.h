@@ -73,6 +73,11 @@ typedef struct enuf_point_runs {
 void enuf_point_runs_of(const enuf_nufft_options *options, const enuf_tuning_points *points,
                         enuf_point_runs *runs);
 
+/** What the factors of a grid's lengths make of the time of its transform: 1 in the mean.
+ * fft_cost.c
+ */
+double enuf_fft_length_factor(const enuf_nufft_options *options, const int64_t grid[3]);
+
 /** Nanoseconds of one core at the options' level: of setting the points, of a call for the whole
  * batch. level_cost.c */
 typedef struct enuf_level_cost {

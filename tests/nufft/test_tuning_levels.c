@@ -12,7 +12,9 @@
  * - predicted bytes are those of the plan at each level, to 1 % and its small arrays;
  * - a plan of a tuned method takes no more from the allocator than memory_limit, whatever it is, at
  *   each level and at any one;
- * - points on lines are not taken for random ones: in 1D none lasts longer there.
+ * - points on lines are not taken for random ones: in 1D none lasts longer there;
+ * - FFTs of 96 and 128 cells are predicted to be faster than those of 90 and 120, as FFTW's
+ *   estimated plans are.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "level_table.h"
@@ -54,7 +56,7 @@ static void crossings(void)
 }
 
 /* Exhaustive times each level of each grid; measure only what the model finds near the best, and
- * takes the fastest of that. */
+ * takes what is as fast as the fastest of that. */
 static void measured(void)
 {
     int timed_levels = 0;
@@ -75,7 +77,8 @@ static void measured(void)
             if (c.state == ENUF_CANDIDATE_CHOSEN) chosen = c.measured_seconds;
             CHECK(c.bytes == level_bytes[level_place(c.method.level)]);
         }
-        CHECK(chosen == best && c.struct_size > 0);
+        /* of those within 3 % of the fastest the first one is taken */
+        CHECK(chosen >= best && chosen <= 1.03 * best && c.struct_size > 0);
         CHECK(t.calls < enuf_tuning_count(tuning) / 4);
         timed_levels = (seen & (seen - 1)) ? timed_levels + 1 : timed_levels;
         enuf_tuning_destroy(&tuning);
@@ -286,6 +289,38 @@ static void neighbours(void)
     CHECK(lines >= 0 && lines < 0.2 * random);
 }
 
+/* Of a type 1 of few points on n^3 cells. */
+static double call_on(int64_t n, enuf_fft_effort effort)
+{
+    enum { FEW = 100 };
+    enuf_nufft_options o = conformance_options(3, 60, 60, 60);
+    enuf_nufft_method method = {.struct_size = sizeof method};
+    enuf_nufft *plan = NULL;
+    double *x = draw(FEW, 0);
+    o.tolerance = 1e-2;
+    o.threads = 1;
+    o.width = 6;
+    o.fft_effort = effort;
+    for (int d = 0; d < 3; d++) o.fine_grid[d] = n;
+    CHECK_STATUS(enuf_nufft_create(&o, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_get_method(plan, &method), ENUF_SUCCESS);
+    enuf_nufft_destroy(&plan);
+    const double call = predicted(&o, x, FEW, &method, 1, 0) - predicted(&o, x, FEW, &method, 0, 0);
+    free(x);
+    return call;
+}
+
+static void lengths(void)
+{
+    enuf_fft library;
+    CHECK_STATUS(enuf_fft_find(ENUF_FFT_AUTO, &library), ENUF_SUCCESS);
+    const int factors = library == ENUF_FFT_FFTW;
+    /* they have 1.21 times as many cells */
+    CHECK((call_on(96, ENUF_FFT_ESTIMATE) < call_on(90, ENUF_FFT_ESTIMATE)) == factors);
+    CHECK((call_on(128, ENUF_FFT_ESTIMATE) < call_on(120, ENUF_FFT_ESTIMATE)) == factors);
+    CHECK(call_on(96, ENUF_FFT_MEASURE) > call_on(90, ENUF_FFT_MEASURE));
+}
+
 /* ---- Bytes ---- */
 
 static void predicted_bytes(int dim, enuf_precision precision, int kind)
@@ -401,6 +436,7 @@ int main(void)
     }
     too_many_for_a_matrix();
     neighbours();
+    lengths();
     /* by the shipped constants a matrix pays nowhere here */
     CHECK(taken == (1 << ENUF_LEVEL_NONE | 1 << ENUF_LEVEL_SORTED | 1 << ENUF_LEVEL_WEIGHTS));
     for (int gram = 0; gram < 2; gram++) {

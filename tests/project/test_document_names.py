@@ -36,7 +36,7 @@ def spans(text):
 pages = ['README.md', 'CONTRIBUTING.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
     ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'images', 'lammps', 'lammps_kokkos', 'library', 'python',
-     'theory', 'tutorial')]
+     'theory', 'tuning', 'tutorial')]
 
 # files: `ewald/choose/budget.c`, `tests/nufft/test_predicted_error`, `plugin.cpp` beside its page
 files = 0

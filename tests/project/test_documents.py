@@ -59,11 +59,11 @@ expect(links > 30, 'there are more than 30 links: the test has found them')
 wrapped = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'lammps_plugin/README.md'] + [
     f'docs/{name}.md' for name in
     ('benchmarks', 'cli', 'conventions', 'decisions', 'glossary', 'images', 'lammps', 'lammps_kokkos', 'library',
-     'migration', 'python', 'theory', 'tutorial')]
+     'migration', 'python', 'theory', 'tuning', 'tutorial')]
 for page in wrapped:
     for number, line in enumerate(text_of(page).split('\n'), 1):
         expect(len(line) <= 120, f'{page}:{number}: {len(line)} columns, 120 at most')
-for page, most in (('README.md', 120), ('docs/benchmarks.md', 150)):
+for page, most in (('README.md', 120), ('docs/benchmarks.md', 150), ('docs/tuning.md', 120)):
     lines = text_of(page).count('\n')
     print(f'{page}: {lines} lines, {most} at most')
     expect(lines <= most, f'{page} has at most {most} lines')
@@ -99,7 +99,7 @@ for folder in ('src', 'nufft', 'ewald', 'lammps_plugin', 'python', 'tests', 'exa
 print(f'{cited} citations of the theory')
 expect(cited > 10, 'there are more than 10 citations of the theory: the test has found them')
 
-for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scaling.svg')):
+for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scaling.svg'), ('draw_tuning.py', 'tuning.svg')):
     drawn = os.path.join(scratch, plot)
     command = [f'bench/{script}', 'bench/results']
     subprocess.run([sys.executable, '-B', *command, drawn], check=True)

@@ -115,16 +115,16 @@ typedef struct enuf_tuning_request {
     size_t struct_size;      /* sizeof(enuf_tuning_request), set by _init */
     enuf_tune_effort effort; /* [ENUF_TUNE_ESTIMATE] */
     double type1, type2;     /* calls for each set of points, 0 or more, up to 1e6 [1, 1] */
-    int trials;              /* rounds of a candidate that may be the best, of which the fastest
-                                counts [3] */
-    double time_limit;       /* seconds; no timing begins after it; 0: none [0] */
-    int any_window;          /* 1: every window is a candidate, 0: options.window only [1] */
-    enuf_wisdom *wisdom;     /* read first, and given what was measured; NULL: none [NULL] */
-    enuf_tune_timer timer;   /* in place of the library's own clock, for tests; NULL: own [NULL] */
-    void *timer_context;     /* of the timer [NULL] */
-    int any_level;           /* 1: every level is a candidate, 0: options.level only [1] */
-    double gram; /* calls of enuf_nufft_gram() for each set of points, up to 1e6; 0 leaves
-                    level gram out [0] */
+    int trials;            /* rounds of a candidate that may be the best, in turns with the others,
+                              of which the fastest counts [3] */
+    double time_limit;     /* seconds; no timing begins after it; 0: none [0] */
+    int any_window;        /* 1: every window is a candidate, 0: options.window only [1] */
+    enuf_wisdom *wisdom;   /* read first, and given what was measured; NULL: none [NULL] */
+    enuf_tune_timer timer; /* in place of the library's own clock, for tests; NULL: own [NULL] */
+    void *timer_context;   /* of the timer [NULL] */
+    int any_level;         /* 1: every level is a candidate, 0: options.level only [1] */
+    double gram;           /* calls of enuf_nufft_gram() for each set of points, up to 1e6; 0 leaves
+                              level gram out [0] */
 } enuf_tuning_request;
 
 /** Fills `request` with the defaults in brackets above. */
@@ -188,8 +188,9 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  *
  * ENUF_TUNE_MEASURE times candidates in ascending predicted time, each method of equal width, grid
  * and level once, up to 1.5 times the least predicted time. It passes over a level after two of it
- * that are no faster. Wisdom of the same or more effort is taken without any timing: of this
- * problem with as many points, to a factor of two, whose neighbours in your order are as near.
+ * that are no faster. Of those within 3 % of the fastest it takes the first. Wisdom of the same or
+ * more effort is taken without any timing: of this problem with as many points, to a factor of two,
+ * whose neighbours in your order are as near.
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
  * ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for backends other than the cpu's, type 3, no_grid, several
