@@ -22,11 +22,8 @@
  * One thread is timed by its processor time, several by wall time.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "arguments.h"
+#include "options.h"
 #include "tuning_tables.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char PROGRAM[] = "tuning";
 static const char *const precisions[] = {"float", "double"};
@@ -55,60 +52,12 @@ void tuning_problem_cells(bench_table *table, const tuning_case *c)
     bench_number(table, "%.0e", c->options.tolerance);
 }
 
-static list read_list(const char *text)
+/* Returns how many. */
+static int pattern_names(const char *names[16])
 {
-    list l;
-    l.n = bench_numbers(PROGRAM, text, l.value);
-    return l;
-}
-
-static int read_patterns(const char *text)
-{
-    const char *names[16];
     int n = 0;
-    while (enuf_trajectory_kind_name((enuf_trajectory_kind)n)) {
-        names[n] = enuf_trajectory_kind_name((enuf_trajectory_kind)n);
-        n++;
-    }
-    return bench_names(PROGRAM, text, names, n);
-}
-
-static int read_windows(const char *text)
-{
-    if (strcmp(text, "one") != 0 && strcmp(text, "all") != 0)
-        bench_die(PROGRAM, "--windows %s: one or all", text);
-    return strcmp(text, "all") == 0;
-}
-
-static void read_argument(arguments *a, const char *name, const char *value)
-{
-    tuning_request *r = &a->request;
-    if (strcmp(name, "--modes") == 0)
-        a->modes = read_list(value);
-    else if (strcmp(name, "--patterns") == 0)
-        a->patterns = read_patterns(value);
-    else if (strcmp(name, "--reductions") == 0)
-        a->reductions = read_list(value);
-    else if (strcmp(name, "--precision") == 0)
-        a->precisions = bench_names(PROGRAM, value, precisions, 2);
-    else if (strcmp(name, "--tolerance") == 0)
-        a->tolerances[0] = a->tolerances[1] = read_list(value);
-    else if (strcmp(name, "--repeats") == 0)
-        r->repeats = strtod(value, NULL);
-    else if (strcmp(name, "--trials") == 0)
-        r->trials = (int)strtol(value, NULL, 10);
-    else if (strcmp(name, "--turns") == 0)
-        r->turns = (int)strtol(value, NULL, 10);
-    else if (strcmp(name, "--windows") == 0)
-        r->all_windows = read_windows(value);
-    else if (strcmp(name, "--gigabytes") == 0)
-        a->gigabytes = strtod(value, NULL);
-    else if (strcmp(name, "--seconds") == 0)
-        r->seconds = strtod(value, NULL);
-    else if (strcmp(name, "--threads") == 0)
-        a->threads = (int)strtol(value, NULL, 10);
-    else
-        bench_die(PROGRAM, "%s: unknown argument", name);
+    while ((names[n] = enuf_trajectory_kind_name((enuf_trajectory_kind)n))) n++;
+    return n;
 }
 
 static void check_arguments(const arguments *a)
@@ -138,19 +87,34 @@ static arguments read_arguments(int argc, char **argv)
                    .reductions = {3, {1, 4, 16}},
                    .tolerances = {{2, {1e-2, 1e-3}}, {2, {1e-5, 1e-9}}},
                    .output = {.program = PROGRAM}};
-    for (int i = 1; i < argc; i++) {
-        if (bench_output_argument(&a.output, argc, argv, &i)) continue;
-        if (strcmp(argv[i], "--sweep") == 0)
-            a.table = &tuning_sweep;
-        else if (strcmp(argv[i], "--gram") == 0)
-            a.table = &tuning_gram;
-        else if (i + 1 == argc)
-            bench_die(PROGRAM, "%s: unknown, or its value is missing", argv[i]);
-        else {
-            read_argument(&a, argv[i], argv[i + 1]);
-            i++;
-        }
-    }
+    static const char *const window_names[] = {"one", "all"};
+    const char *patterns[16];
+    const int n_patterns = pattern_names(patterns);
+    int sweep = 0, gram = 0, windows = 1 << a.request.all_windows;
+    list given = {0, {0}};
+    const bench_option known[] = {
+        BENCH_FLAG("--sweep", &sweep),
+        BENCH_FLAG("--gram", &gram),
+        BENCH_LIST("--modes", a.modes.value, &a.modes.n),
+        BENCH_NAMES("--patterns", &a.patterns, patterns, n_patterns),
+        BENCH_LIST("--reductions", a.reductions.value, &a.reductions.n),
+        BENCH_NAMES("--precision", &a.precisions, precisions, 2),
+        BENCH_LIST("--tolerance", given.value, &given.n),
+        BENCH_REAL("--repeats", &a.request.repeats),
+        BENCH_INTEGER("--trials", &a.request.trials),
+        BENCH_INTEGER("--turns", &a.request.turns),
+        BENCH_NAMES("--windows", &windows, window_names, 2),
+        BENCH_REAL("--gigabytes", &a.gigabytes),
+        BENCH_REAL("--seconds", &a.request.seconds),
+        BENCH_INTEGER("--threads", &a.threads),
+    };
+    bench_read_options(&a.output, argc, argv, known, sizeof known / sizeof *known);
+    if (sweep && gram) bench_die(PROGRAM, "--sweep and --gram: give one of the two");
+    if (windows == 3) bench_die(PROGRAM, "--windows: one or all");
+    if (sweep) a.table = &tuning_sweep;
+    if (gram) a.table = &tuning_gram;
+    if (given.n > 0) a.tolerances[0] = a.tolerances[1] = given;
+    a.request.all_windows = windows == 2;
     check_arguments(&a);
     return a;
 }

@@ -66,9 +66,9 @@ refused() { # words of the line, argument...
 }
 refused 'is none of radial' --patterns spiral
 refused '4 to 1024' --modes 2
-refused 'one or all' --windows two
+refused 'is none of one all' --windows two
 refused 'more than 0' --repeats 0
 refused '1 to 100' --turns 101
-refused 'unknown argument' --colour 1
+refused 'is no option' --colour 1
 refused 'its value is missing' --modes
 exit "$status"
