@@ -187,6 +187,12 @@ enuf_status enuf_pairs_separate(const enuf_field_problem *problem, enuf_pairs *m
     for (int attempt = 0; attempt < 6; attempt++, tolerance *= 0.7) {
         enuf_pairs_free(made);
         ENUF_TRY(make(problem, tolerance, made));
+        if (2 * (int64_t)made->count > problem->samples.n && made->count > 1)
+            return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
+                             "%d Gram operators for %lld samples would take more time than "
+                             "transforms, and their error is not predicted: use "
+                             "ENUF_NORMAL_TRANSFORMS",
+                             made->count, (long long)problem->samples.n);
         if (made->error <= ACCEPTED * problem->tolerance) return ENUF_SUCCESS;
     }
     return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
