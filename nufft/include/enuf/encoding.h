@@ -227,7 +227,8 @@ ENUF_API enuf_status enuf_encoding_adjoint(enuf_encoding *encoding, const void *
  * device memory each call does so. Afterwards a call takes the same time for any number of samples.
  * The operator is Hermitian to rounding. Eigenvalues of A^H W A near 0 may become negative, by the
  * tolerance. memory_limit holds. set_field refuses gradients, as ENUF_UNSUPPORTED, and operators
- * that do not fit, as ENUF_OUT_OF_MEMORY.
+ * that do not fit, as ENUF_OUT_OF_MEMORY, and, as ENUF_UNREACHABLE_ACCURACY, more than half as
+ * many operators as samples.
  */
 ENUF_API enuf_status enuf_encoding_normal(enuf_encoding *encoding, const void *weights,
                                           const void *image, void *to);
