@@ -3,6 +3,7 @@
 #include "names.h"
 #include "normal_cost.h"
 #include "pixel_exponentials.h"
+#include "separate_pairs.h"
 #include "spectra.h"
 
 #include <string.h>

@@ -32,9 +32,7 @@ typedef struct enuf_pairs {
     double gain;          /* relative l2 error of the sum, where that of all T_l is 1 */
 } enuf_pairs;
 
-/** The fewest times whose sum serves the problem's tolerance. At least one sample and one pixel,
- * no gradients; all arrays are on the host. Free with enuf_pairs_free(), after an error too. */
-enuf_status enuf_pairs_separate(const enuf_field_problem *problem, enuf_pairs *made);
+/** Frees the arrays, and leaves zeros. */
 void enuf_pairs_free(enuf_pairs *pairs);
 
 /** Bytes of its arrays. */
