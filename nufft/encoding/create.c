@@ -1,8 +1,8 @@
 /* create.c - options, making, reporting and freeing encodings. SPDX-License-Identifier:
  * BSD-3-Clause
  */
-#include "object.h"
 #include "caller_options.h"
+#include "spectra.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -63,6 +63,7 @@ static enuf_status check_options(const enuf_encoding_options *o)
                          o->tolerance, o->precision == ENUF_FLOAT ? "float" : "double", least);
     if (!enuf_separation_name(o->separation))
         return refuse("separation", o->separation, "use one of ENUF_SEPARATIONS");
+    if (!enuf_normal_name(o->normal)) return refuse("normal", o->normal, "use one of ENUF_NORMALS");
     if (o->memory_limit < 0)
         return refuse("memory_limit", (double)o->memory_limit, "use 0 (none) or a number of bytes");
     return ENUF_SUCCESS;
@@ -119,6 +120,13 @@ void enuf_encoding_drop_field(enuf_encoding *encoding)
     void *arrays[] = {&encoding->of_samples, &encoding->of_pixels, &encoding->data,
                       &encoding->image};
     enuf_nufft_destroy(&encoding->transform);
+    enuf_spectra_free(encoding);
+    void *of_maps[] = {&encoding->spectra.of_pixels, &encoding->spectra.omega,
+                       &encoding->spectra.decay};
+    for (size_t k = 0; k < sizeof of_maps / sizeof *of_maps; k++)
+        enuf_encoding_release(encoding, of_maps[k]);
+    enuf_pairs_free(&encoding->spectra.pairs);
+    memset(&encoding->spectra, 0, sizeof encoding->spectra);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         enuf_encoding_release(encoding, arrays[k]);
     for (int k = 0; k < ENUF_ROOMS; k++) enuf_encoding_release(encoding, &encoding->room[k]);
@@ -149,14 +157,6 @@ enuf_status enuf_encoding_get_report(const enuf_encoding *encoding, enuf_encodin
     *report = encoding->report;
     report->bytes = enuf_encoding_bytes(encoding);
     return ENUF_SUCCESS;
-}
-
-enuf_status enuf_encoding_check(enuf_encoding *encoding)
-{
-    static const char function[] = "enuf_encoding_check";
-    if (!encoding) return enuf_fail(ENUF_BAD_ARGUMENT, "%s: encoding is NULL", function);
-    if (!encoding->transform) return ENUF_SUCCESS;
-    return enuf_encoding_failed(enuf_nufft_check(encoding->transform, NULL), function);
 }
 
 /* ---- Errors and memory ---- */

@@ -1,5 +1,5 @@
 /* execute.c - forward, adjoint and normal operator. SPDX-License-Identifier: BSD-3-Clause */
-#include "object.h"
+#include "spectra.h"
 
 #include <math.h>
 
@@ -37,16 +37,11 @@ static enuf_status decode(enuf_encoding *encoding, const void *data, void *image
 
 /* ---- One image and its coils ---- */
 
-static const void *sensitivity_of(const enuf_encoding *encoding, int coil)
-{
-    return (const char *)encoding->sensitivities + coil * enuf_image_bytes(encoding);
-}
-
-static enuf_status encode_coil(enuf_encoding *encoding, int coil, const void *image, void *data)
+enuf_status enuf_encode_coil(enuf_encoding *encoding, int coil, const void *image, void *data)
 {
     if (!encoding->sensitivities) return encode(encoding, image, data);
     const enuf_complex_product product = {.n = encoding->n_pixels,
-                                          .factors = sensitivity_of(encoding, coil),
+                                          .factors = enuf_sensitivity_of(encoding, coil),
                                           .from = image,
                                           .to = encoding->image};
     ENUF_TRY(enuf_passes_of(encoding)->multiply(encoding->base, &product));
@@ -58,7 +53,7 @@ enuf_status enuf_decode_coil(enuf_encoding *encoding, int coil, const void *data
     if (!encoding->sensitivities) return decode(encoding, data, image);
     ENUF_TRY(decode(encoding, data, encoding->image));
     const enuf_complex_product product = {.n = encoding->n_pixels,
-                                          .factors = sensitivity_of(encoding, coil),
+                                          .factors = enuf_sensitivity_of(encoding, coil),
                                           .from = encoding->image,
                                           .conjugate = 1,
                                           .add = coil > 0,
@@ -80,7 +75,7 @@ enuf_status enuf_encode_and_decode(enuf_encoding *encoding, const void *weights,
 {
     for (int coil = 0; coil < enuf_coils_of(encoding); coil++) {
         const void *weighted;
-        ENUF_TRY(encode_coil(encoding, coil, image, encoding->data));
+        ENUF_TRY(enuf_encode_coil(encoding, coil, image, encoding->data));
         ENUF_TRY(enuf_weigh_data(encoding, weights, encoding->data, &weighted));
         ENUF_TRY(enuf_decode_coil(encoding, coil, weighted, to));
     }
@@ -113,7 +108,7 @@ static enuf_status forward(enuf_encoding *encoding, const void *image, void *dat
         for (int coil = 0; coil < coils; coil++) {
             void *there, *here = vector_of(data, v * coils + coil, data_bytes);
             ENUF_TRY(enuf_encoding_place(encoding, ENUF_ROOM_OUT, "data", here, &there));
-            ENUF_TRY(encode_coil(encoding, coil, from, there));
+            ENUF_TRY(enuf_encode_coil(encoding, coil, from, there));
             ENUF_TRY(enuf_encoding_give(encoding, here, data_bytes, there));
         }
     }
@@ -144,7 +139,10 @@ static enuf_status normal(enuf_encoding *encoding, const void *weights, const vo
     const int64_t image_bytes = enuf_image_bytes(encoding);
     const void *there_weights = NULL, *from;
     void *there;
-    if (weights)
+    const int by_spectra = encoding->options.normal == ENUF_NORMAL_GRAM;
+    if (by_spectra)
+        ENUF_TRY(enuf_spectra_make(encoding, weights));
+    else if (weights)
         ENUF_TRY(enuf_encoding_take(encoding, ENUF_ROOM_WEIGHTS, "weights", weights,
                                     enuf_data_bytes(encoding) / 2, &there_weights));
     for (int v = 0; v < enuf_images_of(encoding); v++) {
@@ -152,7 +150,8 @@ static enuf_status normal(enuf_encoding *encoding, const void *weights, const vo
         ENUF_TRY(enuf_encoding_take(encoding, ENUF_ROOM_IN, "image",
                                     vector_of(image, v, image_bytes), image_bytes, &from));
         ENUF_TRY(enuf_encoding_place(encoding, ENUF_ROOM_OUT, "to", here, &there));
-        ENUF_TRY(enuf_encode_and_decode(encoding, there_weights, from, there));
+        ENUF_TRY(by_spectra ? enuf_spectra_apply(encoding, from, there)
+                            : enuf_encode_and_decode(encoding, there_weights, from, there));
         ENUF_TRY(enuf_encoding_give(encoding, here, image_bytes, there));
     }
     return ENUF_SUCCESS;

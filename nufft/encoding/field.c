@@ -1,6 +1,7 @@
 /* field.c - a field becomes terms, and the plan that transforms them. SPDX-License-Identifier:
  * BSD-3-Clause */
 #include "fill.h"
+#include "normal.h"
 
 static const char FUNCTION[] = "enuf_encoding_set_field";
 
@@ -29,13 +30,14 @@ static enuf_status make(enuf_encoding *encoding, enuf_field_input *input,
     enuf_nufft_report of_plan = {.struct_size = sizeof of_plan};
     ENUF_TRY(allocate_vectors(encoding));
     ENUF_TRY(enuf_encoding_make_rooms(encoding));
+    ENUF_TRY(enuf_normal_begin(encoding, input));
     ENUF_TRY(enuf_encoding_set_at_once(encoding));
     if (!encoding->plain) ENUF_TRY(enuf_encoding_fill_terms(encoding, input, choice));
     ENUF_TRY(enuf_encoding_make_plan(encoding));
     ENUF_TRY(enuf_nufft_get_report(encoding->transform, &of_plan));
     r->transform_error = of_plan.error;
     r->error = hypot(r->separation_error, r->transform_error);
-    return ENUF_SUCCESS;
+    return enuf_normal_finish(encoding, input);
 }
 
 /* In place of what was set. */

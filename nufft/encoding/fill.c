@@ -1,35 +1,7 @@
 /* fill.c - the interpolators at samples and in pixels. SPDX-License-Identifier: BSD-3-Clause */
 #include "fill.h"
+#include "put_table.h"
 #include "tabulate.h"
-
-/* A table where the backend works: itself, or a copy on the GPU. */
-static enuf_status put(enuf_encoding *encoding, const void *from, int64_t bytes, void **room,
-                       const void **there)
-{
-    *there = from;
-    if (!enuf_on_gpu(encoding)) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_encoding_allocate(encoding, room, bytes, 1, "tables of interpolators"));
-    *there = *room;
-    return enuf_passes_of(encoding)->upload(encoding->base, *room, from, bytes);
-}
-
-static enuf_status put_tables(enuf_encoding *encoding, const enuf_histogram *h,
-                              const double complex *table, int count, void *room[4],
-                              enuf_interpolators *at)
-{
-    const int64_t bins = (int64_t)h->bins[0] * h->bins[1], nodes = h->n_nodes;
-    const void *there;
-    ENUF_TRY(
-        put(encoding, h->cell_of_bin, bins * (int64_t)sizeof *h->cell_of_bin, &room[0], &there));
-    at->cell_of_bin = there;
-    ENUF_TRY(put(encoding, h->cells, h->n_cells * (int64_t)sizeof *h->cells, &room[1], &there));
-    at->cells = there;
-    ENUF_TRY(put(encoding, h->node, nodes * (int64_t)sizeof *h->node, &room[3], &there));
-    at->values = there;
-    ENUF_TRY(put(encoding, table, nodes * count * (int64_t)sizeof *table, &room[2], &there));
-    at->table = there;
-    return ENUF_SUCCESS;
-}
 
 static enuf_status fill_tabulated(enuf_encoding *encoding, enuf_field_input *input,
                                   const enuf_field_choice *choice)
@@ -41,12 +13,12 @@ static enuf_status fill_tabulated(enuf_encoding *encoding, enuf_field_input *inp
     double rules[(ENUF_MOST_NODES + 1) * 2 * ENUF_MOST_NODES];
     const void *there;
     enuf_fill_rules(rules);
-    ENUF_TRY(put(encoding, rules, sizeof rules, &input->table[8], &there));
+    ENUF_TRY(enuf_put(encoding, rules, sizeof rules, &input->table[8], &there));
     of_samples.at.rules = of_pixels.at.rules = there;
-    ENUF_TRY(put_tables(encoding, &choice->times, choice->separated.of_times, choice->count,
-                        input->table, &of_samples.at));
-    ENUF_TRY(put_tables(encoding, &choice->field, choice->separated.of_field, choice->count,
-                        input->table + 4, &of_pixels.at));
+    ENUF_TRY(enuf_put_table(encoding, &choice->times, choice->separated.of_times, choice->count,
+                            input->table, &of_samples.at));
+    ENUF_TRY(enuf_put_table(encoding, &choice->field, choice->separated.of_field, choice->count,
+                            input->table + 4, &of_pixels.at));
     of_samples.samples.times = encoding->times;
     of_samples.samples.places = encoding->places;
     of_pixels.maps = input->there;
@@ -62,11 +34,12 @@ static enuf_status fill_drawn(enuf_encoding *encoding, enuf_field_input *input,
     const int64_t n = drawn->n, matrix = 2 * n * drawn->count * (int64_t)sizeof(double);
     const void *samples, *pixels, *of_samples, *of_pixels;
     void **room = input->table;
+    ENUF_TRY(enuf_put(encoding, drawn->samples, n * (int64_t)sizeof *drawn->samples, &room[0],
+                      &samples));
     ENUF_TRY(
-        put(encoding, drawn->samples, n * (int64_t)sizeof *drawn->samples, &room[0], &samples));
-    ENUF_TRY(put(encoding, drawn->pixels, n * (int64_t)sizeof *drawn->pixels, &room[1], &pixels));
-    ENUF_TRY(put(encoding, drawn->of_samples, matrix, &room[2], &of_samples));
-    ENUF_TRY(put(encoding, drawn->of_pixels, matrix, &room[3], &of_pixels));
+        enuf_put(encoding, drawn->pixels, n * (int64_t)sizeof *drawn->pixels, &room[1], &pixels));
+    ENUF_TRY(enuf_put(encoding, drawn->of_samples, matrix, &room[2], &of_samples));
+    ENUF_TRY(enuf_put(encoding, drawn->of_pixels, matrix, &room[3], &of_pixels));
     enuf_drawn_sample_terms at_samples = {.samples = problem.samples,
                                           .n = drawn->n,
                                           .count = drawn->count,

@@ -11,6 +11,9 @@
  * fits into memory_limit. */
 enuf_status enuf_encoding_set_at_once(enuf_encoding *encoding);
 
+/** Options of the plan for so many transforms. */
+enuf_nufft_options enuf_encoding_plan_options(const enuf_encoding *encoding, int at_once);
+
 /** Makes the plan for so many transforms, with the samples set. */
 enuf_status enuf_encoding_make_plan(enuf_encoding *encoding);
 

@@ -2,8 +2,21 @@
  * BSD-3-Clause
  */
 #include "object.h"
+#include "gram/finding.h"
 
 #include <string.h>
+
+/* Of the Gram operators, and of what is on the host for them. */
+static int64_t bytes_of_spectra(const enuf_encoding *encoding)
+{
+    const enuf_spectra *spectra = &encoding->spectra;
+    int64_t bytes = enuf_pairs_bytes(&spectra->pairs);
+    if (spectra->gram) bytes += spectra->count * (int64_t)sizeof *spectra->gram;
+    if (spectra->weights) bytes += enuf_data_bytes(encoding) / 2;
+    for (int l = 0; spectra->gram && l < spectra->count; l++)
+        if (spectra->gram[l]) bytes += enuf_gram_bytes(spectra->gram[l]);
+    return bytes;
+}
 
 int64_t enuf_encoding_bytes(const enuf_encoding *encoding)
 {
@@ -13,7 +26,7 @@ int64_t enuf_encoding_bytes(const enuf_encoding *encoding)
     for (int k = 0; k < ENUF_ENCODING_ALLOCATIONS; k++)
         if (encoding->base->backend->kind == ENUF_BACKEND_CPU)
             bytes += encoding->allocation[k].bytes;
-    return bytes;
+    return bytes + bytes_of_spectra(encoding);
 }
 
 enuf_status enuf_encoding_check_limit(const enuf_encoding *encoding, double more, const char *what)
@@ -86,11 +99,4 @@ enuf_status enuf_encoding_give(enuf_encoding *encoding, void *array, int64_t byt
                                const void *placed)
 {
     return encoding->base->backend->type3->give(encoding->base, array, bytes, placed);
-}
-
-enuf_status enuf_encoding_finish(enuf_encoding *encoding, enuf_status status)
-{
-    if (encoding->base->backend->kind == ENUF_BACKEND_CPU) return status;
-    const enuf_status of_data = encoding->base->backend->check(encoding->transform, NULL);
-    return of_data == ENUF_SUCCESS ? status : of_data;
 }

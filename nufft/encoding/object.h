@@ -6,11 +6,33 @@
 #define ENUF_ENCODING_OBJECT_H
 
 #include "enuf/encoding.h"
+#include "enuf/gram.h"
+#include "pairs.h"
 #include "passes.h"
 
 /* Copies of arrays of the caller's on a GPU, of one vector. */
 enum { ENUF_ROOM_IN, ENUF_ROOM_OUT, ENUF_ROOM_WEIGHTS, ENUF_ROOMS };
 enum { ENUF_ENCODING_ALLOCATIONS = 32 };
+
+/* A^H W A by Gram operators; of the field, and of weights. */
+typedef struct enuf_spectra {
+    int count;        /* of the operators; 0: there are none */
+    enuf_pairs pairs; /* count 0: plain transforms, one operator */
+    double edge[3];   /* of a voxel without gradient; 0: none */
+    int has_maps;     /* 0: D_l is 1 */
+    /* AUTO: what solve may plan of. Copies [pixels] of maps, NULL: 0 */
+    int may_be_planned;
+    double turn, *omega, *decay;
+    void *of_pixels; /* [count][pixels] complex D_l; NULL: 1 */
+    double bytes;    /* that they take at most */
+    double saved;    /* nanoseconds of a core that an application saves, of one image of a coil */
+    double making;   /* ... and that making them takes */
+    /* what the first make allocates */
+    int made, weighted; /* 1: they are those of the weights; there are weights */
+    enuf_gram **gram;   /* [count] */
+    void *weights;      /* [samples] a copy, on the host; NULL: none are kept */
+    void *in, *out;     /* [pixels] complex */
+} enuf_spectra;
 
 struct enuf_encoding {
     enuf_encoding_options options;
@@ -27,6 +49,7 @@ struct enuf_encoding {
     void *data, *image;          /* one vector of each, on the way through */
     void *room[ENUF_ROOMS];      /* with a GPU and host memory */
     enuf_encoding_report report; /* of the field */
+    enuf_spectra spectra;
     struct {
         void *at;
         int64_t bytes;
@@ -87,11 +110,21 @@ static inline int enuf_coils_of(const enuf_encoding *encoding)
     return encoding->sensitivities ? encoding->options.batch : 1;
 }
 
+/** Sensitivities of a coil; NULL: there are none. */
+static inline const void *enuf_sensitivity_of(const enuf_encoding *encoding, int coil)
+{
+    if (!encoding->sensitivities) return NULL;
+    return (const char *)encoding->sensitivities + coil * enuf_image_bytes(encoding);
+}
+
 /* ---- execute.c: one image, in the backend's memory ---- */
 
 /** to = A^H W A image, of all coils; weights NULL: 1. */
 enuf_status enuf_encode_and_decode(enuf_encoding *encoding, const void *weights, const void *image,
                                    void *to);
+
+/** data = A image of a coil. */
+enuf_status enuf_encode_coil(enuf_encoding *encoding, int coil, const void *image, void *data);
 
 /** image = A^H data; with sensitivities that of a coil, added to the image from the second on. */
 enuf_status enuf_decode_coil(enuf_encoding *encoding, int coil, const void *data, void *image);
@@ -116,6 +149,8 @@ enuf_status enuf_encoding_place(enuf_encoding *encoding, int room, const char *n
                                 void **placed);
 enuf_status enuf_encoding_give(enuf_encoding *encoding, void *array, int64_t bytes,
                                const void *placed);
+
+/* ---- finish.c ---- */
 
 /** The end of a call that waits: on a GPU errors of the data are found, and forgotten. */
 enuf_status enuf_encoding_finish(enuf_encoding *encoding, enuf_status status);

@@ -1,10 +1,20 @@
 /* solve.c - images from data, by conjugate gradients. SPDX-License-Identifier: BSD-3-Clause */
-#include "object.h"
 #include "caller_options.h"
+#include "normal.h"
+#include "spectra.h"
 
 #include <stddef.h>
 
 static const char FUNCTION[] = "enuf_encoding_solve";
+
+/* Gram operators miss those of the transforms by an error. Residuals that have shrunk to so many
+ * errors are found anew by transforms: below it, what is left lies in directions that the data do
+ * not see, and further iterations put it into the image. Spirals, radial and random samples of half
+ * a pixel to three, 2D, 750 iterations: without it the image is wrong by factors of 2 to 2000. */
+static const double TRUSTED = 10;
+
+/* Iterations without a smaller residual, after which transforms take over. */
+enum { PATIENCE = 20 };
 
 void enuf_encoding_solve_options_init(enuf_encoding_solve_options *options)
 {
@@ -58,12 +68,18 @@ typedef struct gradients {
     const enuf_encoding_passes *passes;
     const enuf_encoding_solve_options *options;
     const void *weights;
-    int64_t n; /* real numbers of an image */
+    int spectra;    /* 1: there are Gram operators */
+    int by_spectra; /* 1: A^H W A is applied by them */
+    int64_t n;      /* real numbers of an image */
     void *residual, *direction, *product;
     void *image;
     double right; /* square of |A^H W data| */
     double left;  /* square of the residual's size */
+    double begun; /* ... where it was found by transforms */
+    double least; /* ... since then */
+    int idle;     /* iterations since the least */
     int iterations;
+    int stopped; /* 1: A^H W A is not positive */
 } gradients;
 
 static enuf_status combine(const gradients *g, double a, const void *x, double b, const void *y,
@@ -84,7 +100,8 @@ static enuf_status dot(const gradients *g, const void *x, const void *y, double 
 /* product = (A^H W A + lambda) of. */
 static enuf_status apply(const gradients *g, const void *of)
 {
-    ENUF_TRY(enuf_encode_and_decode(g->encoding, g->weights, of, g->product));
+    ENUF_TRY(g->by_spectra ? enuf_spectra_apply(g->encoding, of, g->product)
+                           : enuf_encode_and_decode(g->encoding, g->weights, of, g->product));
     return g->options->lambda > 0 ? combine(g, 1, g->product, g->options->lambda, of, g->product)
                                   : ENUF_SUCCESS;
 }
@@ -104,36 +121,94 @@ static enuf_status set_right(gradients *g, const void *data)
     return dot(g, g->residual, g->residual, &g->right);
 }
 
-static enuf_status begin(gradients *g, const void *data)
+/* residual = A^H W (data - A image) - lambda image, by transforms. */
+static enuf_status find_residual(gradients *g, const void *data)
+{
+    enuf_encoding *encoding = g->encoding;
+    const int64_t bytes = enuf_data_bytes(encoding), n = 2 * encoding->n_samples;
+    for (int coil = 0; coil < enuf_coils_of(encoding); coil++) {
+        const void *from, *weighted;
+        ENUF_TRY(enuf_encode_coil(encoding, coil, g->image, encoding->data));
+        ENUF_TRY(enuf_encoding_take(encoding, ENUF_ROOM_IN, "data",
+                                    (const char *)data + coil * bytes, bytes, &from));
+        ENUF_TRY(
+            g->passes->combine(encoding->base, n, 1, from, -1, encoding->data, encoding->data));
+        ENUF_TRY(enuf_weigh_data(encoding, g->weights, encoding->data, &weighted));
+        ENUF_TRY(enuf_decode_coil(encoding, coil, weighted, g->residual));
+    }
+    if (g->options->lambda == 0) return ENUF_SUCCESS;
+    return combine(g, 1, g->residual, -g->options->lambda, g->image, g->residual);
+}
+
+/* The first direction. */
+static enuf_status begin(gradients *g)
 {
     const int64_t bytes = enuf_image_bytes(g->encoding);
-    ENUF_TRY(set_right(g, data));
-    if (g->options->start) {
-        ENUF_TRY(apply(g, g->image));
-        ENUF_TRY(combine(g, 1, g->residual, -1, g->product, g->residual));
-    } else {
-        ENUF_TRY(g->passes->clear(g->encoding->base, bytes, g->image));
-    }
     ENUF_TRY(g->passes->copy(g->encoding->base, bytes, g->residual, g->direction));
-    return dot(g, g->residual, g->residual, &g->left);
+    ENUF_TRY(dot(g, g->residual, g->residual, &g->left));
+    g->begun = g->least = g->left;
+    g->idle = 0;
+    return ENUF_SUCCESS;
+}
+
+static enuf_status set_start(gradients *g, const void *data)
+{
+    ENUF_TRY(set_right(g, data));
+    if (g->options->start) return find_residual(g, data);
+    return g->passes->clear(g->encoding->base, enuf_image_bytes(g->encoding), g->image);
+}
+
+static int is_solved(const gradients *g)
+{
+    const double share = g->options->tolerance;
+    return g->left <= share * share * g->right || g->left == 0;
+}
+
+/* 1: the residual is to be found by transforms. */
+static int is_doubtful(const gradients *g)
+{
+    const double share = fmin(0.5, TRUSTED * g->encoding->report.normal_error);
+    if (!g->by_spectra) return 0;
+    return g->left <= share * share * g->begun || g->idle == PATIENCE || g->stopped;
 }
 
 static enuf_status iterate(gradients *g)
 {
-    const double share = g->options->tolerance;
-    for (g->iterations = 0; g->iterations < g->options->iterations; g->iterations++) {
+    while (g->iterations < g->options->iterations && !is_solved(g) && !is_doubtful(g)) {
         double curvature, before = g->left;
-        if (g->left <= share * share * g->right || g->left == 0) break;
         ENUF_TRY(apply(g, g->direction));
         ENUF_TRY(dot(g, g->direction, g->product, &curvature));
-        if (curvature <= 0) break; /* rounding, or negative weights */
+        g->stopped = curvature <= 0; /* rounding, or negative weights */
+        if (g->stopped) break;
         const double step = g->left / curvature;
         ENUF_TRY(combine(g, 1, g->image, step, g->direction, g->image));
         ENUF_TRY(combine(g, 1, g->residual, -step, g->product, g->residual));
         ENUF_TRY(dot(g, g->residual, g->residual, &g->left));
         ENUF_TRY(combine(g, 1, g->residual, g->left / before, g->direction, g->direction));
+        g->idle = g->left < g->least ? 0 : g->idle + 1;
+        g->least = fmin(g->least, g->left);
+        g->iterations++;
     }
     return ENUF_SUCCESS;
+}
+
+/* By Gram operators in parts, as long as each of them makes the residual smaller; the rest by
+ * transforms. */
+static enuf_status iterate_all(gradients *g, const void *data)
+{
+    g->iterations = g->stopped = 0;
+    g->by_spectra = g->spectra;
+    ENUF_TRY(begin(g));
+    for (;;) {
+        const double before = g->begun;
+        ENUF_TRY(iterate(g));
+        if (!is_doubtful(g) || g->left == 0) return ENUF_SUCCESS;
+        ENUF_TRY(find_residual(g, data));
+        const int served = g->idle < PATIENCE && !g->stopped;
+        ENUF_TRY(begin(g));
+        g->by_spectra = served && g->begun < 0.25 * before;
+        g->stopped = 0;
+    }
 }
 
 /* One image: data and image are the caller's. */
@@ -146,8 +221,8 @@ static enuf_status solve_one(gradients *g, const void *data, void *image,
     ENUF_TRY(enuf_encoding_place(encoding, ENUF_ROOM_OUT, "image", image, &g->image));
     if (g->options->start)
         ENUF_TRY(enuf_encoding_take(encoding, ENUF_ROOM_OUT, "image", image, bytes, &start));
-    ENUF_TRY(begin(g, data));
-    ENUF_TRY(iterate(g));
+    ENUF_TRY(set_start(g, data));
+    ENUF_TRY(iterate_all(g, data));
     ENUF_TRY(enuf_encoding_give(encoding, image, bytes, g->image));
     const double residual = g->right > 0 ? sqrt(g->left / g->right) : sqrt(g->left);
     if (g->iterations > solution->iterations) solution->iterations = g->iterations;
@@ -161,12 +236,15 @@ static enuf_status solve_all(gradients *g, const void *data, const void *weights
     enuf_encoding *encoding = g->encoding;
     void *arrays[3] = {&g->residual, &g->direction, &g->product};
     const int64_t of_data = enuf_coils_of(encoding) * enuf_data_bytes(encoding);
+    const double applications = (double)enuf_images_of(encoding) * enuf_coils_of(encoding) *
+                                ((double)g->options->iterations + g->options->start);
     for (int k = 0; k < 3; k++)
         ENUF_TRY(enuf_encoding_allocate(encoding, arrays[k], enuf_image_bytes(encoding), 1,
                                         "conjugate gradients"));
     if (weights)
         ENUF_TRY(enuf_encoding_take(encoding, ENUF_ROOM_WEIGHTS, "weights", weights,
                                     enuf_data_bytes(encoding) / 2, &g->weights));
+    ENUF_TRY(enuf_normal_for_solve(encoding, applications, weights, &g->spectra));
     for (int v = 0; v < enuf_images_of(encoding); v++)
         ENUF_TRY(solve_one(g, (const char *)data + v * of_data,
                            (char *)image + v * enuf_image_bytes(encoding), solution));

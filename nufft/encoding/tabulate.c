@@ -15,7 +15,7 @@ static double most_decay(enuf_precision precision)
     return precision == ENUF_FLOAT ? 60 : 300;
 }
 
-static enuf_interpolators interpolators_of(const enuf_histogram *h, int count)
+enuf_interpolators enuf_interpolators_of(const enuf_histogram *h, int count)
 {
     enuf_interpolators at = {.count = count};
     for (int d = 0; d < 2; d++) {
@@ -29,7 +29,7 @@ static enuf_interpolators interpolators_of(const enuf_histogram *h, int count)
 enuf_sample_terms enuf_sample_terms_of(const enuf_field_problem *problem,
                                        const enuf_field_choice *choice)
 {
-    return (enuf_sample_terms){.at = interpolators_of(&choice->times, choice->count),
+    return (enuf_sample_terms){.at = enuf_interpolators_of(&choice->times, choice->count),
                                .omega = choice->centre.omega,
                                .decay = choice->centre.decay,
                                .time = choice->centre.time,
@@ -39,7 +39,7 @@ enuf_sample_terms enuf_sample_terms_of(const enuf_field_problem *problem,
 enuf_pixel_terms enuf_pixel_terms_of(const enuf_field_problem *problem,
                                      const enuf_field_choice *choice)
 {
-    return (enuf_pixel_terms){.at = interpolators_of(&choice->field, choice->count),
+    return (enuf_pixel_terms){.at = enuf_interpolators_of(&choice->field, choice->count),
                               .time = choice->centre.time,
                               .maps = problem->maps};
 }

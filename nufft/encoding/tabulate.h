@@ -15,6 +15,9 @@ enuf_status enuf_field_tabulate(const enuf_field_problem *problem, double tolera
                                 enuf_field_choice *choice);
 void enuf_field_free_tables(enuf_field_choice *choice);
 
+/** Interpolators on the cells of a histogram, but for the arrays of their tables. */
+enuf_interpolators enuf_interpolators_of(const enuf_histogram *h, int count);
+
 /** Terms but for the arrays of their tables, which are to be set. */
 enuf_sample_terms enuf_sample_terms_of(const enuf_field_problem *problem,
                                        const enuf_field_choice *choice);

@@ -12,7 +12,7 @@ static const double TRANSFORM_SHARE = 0.5;
 enum { MOST_AT_ONCE_CPU = 4, MOST_AT_ONCE_GPU = 16 };
 static const double MOST_BYTES = 2e9;
 
-static enuf_nufft_options plan_options(const enuf_encoding *encoding, int at_once)
+enuf_nufft_options enuf_encoding_plan_options(const enuf_encoding *encoding, int at_once)
 {
     const enuf_encoding_options *o = &encoding->options;
     const double least = o->precision == ENUF_FLOAT ? 1e-6 : 1e-14; /* of a plan: options.c */
@@ -41,7 +41,7 @@ static enuf_nufft_options plan_options(const enuf_encoding *encoding, int at_onc
 /* A plan with the samples, in what memory_limit leaves besides `more` bytes. */
 static enuf_status make_plan(enuf_encoding *encoding, double more)
 {
-    enuf_nufft_options options = plan_options(encoding, encoding->report.at_once);
+    enuf_nufft_options options = enuf_encoding_plan_options(encoding, encoding->report.at_once);
     enuf_coordinates points = {.n = encoding->n_samples, .stride = 1, .precision = ENUF_DOUBLE};
     double T[9] = {0}; /* s = k / pixels */
     if (encoding->options.memory_limit > 0) {
@@ -61,7 +61,7 @@ static enuf_status make_plan(enuf_encoding *encoding, double more)
 
 enuf_status enuf_encoding_make_plan(enuf_encoding *encoding)
 {
-    return make_plan(encoding, 0);
+    return make_plan(encoding, encoding->spectra.bytes);
 }
 
 /* Bytes that one more transform adds to a plan, at most: grid with padding, spectrum; on a GPU also
@@ -69,7 +69,7 @@ enuf_status enuf_encoding_make_plan(enuf_encoding *encoding)
 static enuf_status bytes_of_transform(const enuf_encoding *encoding, double *bytes)
 {
     const int gpu = enuf_on_gpu(encoding);
-    const enuf_nufft_options options = plan_options(encoding, 1);
+    const enuf_nufft_options options = enuf_encoding_plan_options(encoding, 1);
     enuf_method method;
     double cells = gpu ? 2.2 : 1.25;
     ENUF_TRY(enuf_choose_method(&options, &method));
@@ -120,8 +120,9 @@ enuf_status enuf_encoding_too_many(const enuf_encoding *encoding)
 static enuf_status probe(enuf_encoding *encoding, double *bytes)
 {
     set_calls(encoding, 1);
-    ENUF_TRY(enuf_encoding_check_limit(encoding, bytes_of_terms(encoding), "they"));
-    const enuf_status status = make_plan(encoding, bytes_of_terms(encoding));
+    const double more = bytes_of_terms(encoding) + encoding->spectra.bytes;
+    ENUF_TRY(enuf_encoding_check_limit(encoding, more, "they"));
+    const enuf_status status = make_plan(encoding, more);
     if (status == ENUF_SUCCESS) *bytes = (double)enuf_nufft_bytes(encoding->transform);
     enuf_nufft_destroy(&encoding->transform);
     return status;
@@ -130,7 +131,7 @@ static enuf_status probe(enuf_encoding *encoding, double *bytes)
 enuf_status enuf_encoding_set_at_once(enuf_encoding *encoding)
 {
     const double limit = (double)encoding->options.memory_limit;
-    const double held = (double)enuf_encoding_bytes(encoding);
+    const double held = (double)enuf_encoding_bytes(encoding) + encoding->spectra.bytes;
     int most = enuf_on_gpu(encoding) ? MOST_AT_ONCE_GPU : MOST_AT_ONCE_CPU;
     double each, first = 0;
     ENUF_TRY(bytes_of_transform(encoding, &each));

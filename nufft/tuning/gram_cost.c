@@ -68,8 +68,8 @@ static enuf_status find_bytes(const enuf_nufft_options *given, const enuf_nufft_
     return ENUF_SUCCESS;
 }
 
-/* Of level GRAM. */
-static enuf_status find_needs(const enuf_nufft_options *o, int64_t n_points, enuf_gram_needs *needs)
+enuf_status enuf_gram_find_needs(const enuf_nufft_options *o, int64_t n_points,
+                                 enuf_gram_needs *needs)
 {
     const double bytes = o->precision == ENUF_FLOAT ? 4 : 8;
     double passes;
@@ -94,7 +94,7 @@ enuf_status enuf_gram_needs_of(const enuf_nufft_options *o, const enuf_tuning_re
     if (request->gram == 0) return ENUF_SUCCESS;
     needs->values = values < 9e18 ? (int64_t)values : INT64_MAX;
     if (real || (!request->any_level && o->level != ENUF_LEVEL_GRAM)) return ENUF_SUCCESS;
-    const enuf_status status = find_needs(o, n_points, needs);
+    const enuf_status status = enuf_gram_find_needs(o, n_points, needs);
     needs->served = status == ENUF_SUCCESS;
     if (request->any_level && (status == ENUF_UNREACHABLE_ACCURACY || status == ENUF_OUT_OF_MEMORY))
         return ENUF_SUCCESS;

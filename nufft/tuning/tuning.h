@@ -48,6 +48,9 @@ enuf_status enuf_tuning_list(const enuf_nufft_options *options, const enuf_tunin
 enuf_status enuf_gram_needs_of(const enuf_nufft_options *options,
                                const enuf_tuning_request *request, int64_t n_points,
                                enuf_gram_needs *needs);
+/** Time and bytes of level GRAM, which has to be had. gram_cost.c */
+enuf_status enuf_gram_find_needs(const enuf_nufft_options *options, int64_t n_points,
+                                 enuf_gram_needs *needs);
 /** Bytes that the calls take at the options' level. gram_cost.c */
 int64_t enuf_gram_bytes_at(const enuf_nufft_options *options, const enuf_gram_needs *needs);
 

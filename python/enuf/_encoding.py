@@ -36,6 +36,8 @@ class Encoding(Signal):
     batch       images and their data in one call, or coils; arrays then begin with this axis [1]
     mode_order  of the pixels: 'centred', as above, or 'fft': i = 0 is the centre, as after numpy.fft.ifftshift()
     separation  'svd' or 'segments', of exp((sign i w - R) t) [svd]
+    normal      A^H W A by 'transforms'; by 'gram', operators that need the samples only once for each set of weights;
+                'auto': solve() takes what its iterations take less time with, on a CPU [auto]
 
     backend, device, stream, isa, fft, threads, memory_limit as in enuf/encoding.h. An object serves one thread at a
     time. The object copies samples and sensitivities. Arrays on a GPU are computed there, on the caller's stream;
@@ -48,8 +50,9 @@ class Encoding(Signal):
 
     def __init__(self, pixels: Sequence[int] | int, tolerance: float | None = None, *, dtype: Any = 'complex128',
                  sign: int | None = None, batch: int = 1, mode_order: str = 'centred', separation: str | None = None,
-                 backend: str | None = None, device: int | None = None, stream: Any = None, isa: str | None = None,
-                 fft: str | None = None, threads: int | None = None, memory_limit: int | None = None):
+                 normal: str | None = None, backend: str | None = None, device: int | None = None, stream: Any = None,
+                 isa: str | None = None, fft: str | None = None, threads: int | None = None,
+                 memory_limit: int | None = None):
         self.pixels = tuple(int(n) for n in np.atleast_1d(pixels))
         self.dim = len(self.pixels)
         if not 1 <= self.dim <= 3:
@@ -60,8 +63,8 @@ class Encoding(Signal):
             'dim': self.dim, 'pixels': self.pixels[::-1] + (1,) * (3 - self.dim),
             'precision': self._choose(dtype, batch), 'sign': sign, 'batch': batch,
             'mode_order': FFT_ORDER if mode_order == 'fft' else CENTRED, 'tolerance': tolerance,
-            'separation': separation, 'backend': backend, 'device': device, 'stream': stream, 'isa': isa, 'fft': fft,
-            'threads': threads_here(threads), 'memory_limit': memory_limit})
+            'separation': separation, 'normal': normal, 'backend': backend, 'device': device, 'stream': stream,
+            'isa': isa, 'fft': fft, 'threads': threads_here(threads), 'memory_limit': memory_limit})
         self._handle = self._make(None, 0)
 
     def _make(self, device: int | None, stream: int) -> Handle:

@@ -10,7 +10,7 @@ from ._library import initialised, parse
 from ._streams import address_of_stream
 from .errors import ArrayError, BadArgument
 
-_NAMED = ('split', 'window', 'arithmetic', 'backend', 'isa', 'fft', 'separation', 'level')
+_NAMED = ('split', 'window', 'arithmetic', 'backend', 'isa', 'fft', 'separation', 'normal', 'level')
 
 
 def fill(record: type[ctypes.Structure], init: str, given: Mapping[str, Any]) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ._library import name_of
 
-_NAMED = ('backend', 'arithmetic', 'split', 'window', 'separation')
+_NAMED = ('backend', 'arithmetic', 'split', 'window', 'separation', 'normal')
 _FLAGS = ('calibrated', 'chosen')
 
 
@@ -137,6 +137,10 @@ class EncodingReport:
     separation_error: float
     transform_error: float
     bytes: int  #: that the object holds
+    normal: str  #: 'transforms' or 'gram': how A^H W A is applied; with 'auto' in the last solve
+    normal_terms: int  #: Gram operators
+    normal_error: float  #: predicted relative l2 error of A^H W A
+    normal_bytes: int  #: that the Gram operators take at most
 
 
 @dataclass(frozen=True)

@@ -230,7 +230,7 @@ class EncodingOptions(Structure):
         ('sign', c_int), ('batch', c_int), ('mode_order', c_int), ('tolerance', c_double),
         ('separation', c_int), ('backend', c_int), ('isa', c_int), ('fft', c_int),
         ('memory', c_int), ('device', c_int), ('stream', c_void_p), ('threads', c_int),
-        ('memory_limit', c_int64)]
+        ('memory_limit', c_int64), ('normal', c_int)]
 
 
 class EncodingReportRecord(Structure):
@@ -238,7 +238,8 @@ class EncodingReportRecord(Structure):
     _fields_ = [
         ('struct_size', c_size_t), ('backend', c_int), ('separation', c_int),
         ('interpolators', c_int), ('at_once', c_int), ('error', c_double),
-        ('separation_error', c_double), ('transform_error', c_double), ('bytes', c_int64)]
+        ('separation_error', c_double), ('transform_error', c_double), ('bytes', c_int64),
+        ('normal', c_int), ('normal_terms', c_int), ('normal_error', c_double), ('normal_bytes', c_int64)]
 
 
 class EncodingSolveOptions(Structure):

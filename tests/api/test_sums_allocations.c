@@ -117,6 +117,17 @@ static enuf_status step_enuf_separation_parse(void)
     return enuf_separation_parse("segments", &separation);
 }
 
+static enuf_status step_enuf_normal_name(void)
+{
+    return enuf_normal_name(ENUF_NORMAL_GRAM) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_normal_parse(void)
+{
+    enuf_normal normal;
+    return enuf_normal_parse("gram", &normal);
+}
+
 static enuf_status step_enuf_encoding_options_init(void)
 {
     enuf_encoding_options defaults;
@@ -182,6 +193,32 @@ static enuf_status step_enuf_encoding_solve_options_init(void)
 static enuf_status step_enuf_encoding_solve(void)
 {
     return enuf_encoding_solve(encoding, numbers, NULL, NULL, results, NULL);
+}
+
+/* Gram operators: no gradients, other calls allocate. */
+static enuf_status step_create_gram(void)
+{
+    enuf_encoding_options o;
+    enuf_encoding_options_init(&o);
+    o.dim = 3;
+    for (int d = 0; d < 3; d++) o.pixels[d] = MODES;
+    o.precision = options.precision;
+    o.normal = ENUF_NORMAL_GRAM;
+    o.threads = 2;
+    return enuf_encoding_create(&o, &encoding);
+}
+
+static enuf_status step_set_field_gram(void)
+{
+    static double omega[ALL_MODES];
+    const double voxel[3] = {0.1, 0.1, 0.1};
+    for (int k = 0; k < ALL_MODES; k++) omega[k] = 7 * points[k];
+    return enuf_encoding_set_field(encoding, ALL_MODES, omega, points + 9, NULL, voxel);
+}
+
+static enuf_status step_normal_gram(void)
+{
+    return enuf_encoding_normal(encoding, points, numbers, results);
 }
 
 static enuf_status step_enuf_encoding_get_report(void)
@@ -254,6 +291,8 @@ static const walk_step steps[] = {
     WALK(enuf_direct_destroy, NEVER_ALLOCATES),
     WALK(enuf_separation_name, NEVER_ALLOCATES),
     WALK(enuf_separation_parse, NEVER_ALLOCATES),
+    WALK(enuf_normal_name, NEVER_ALLOCATES),
+    WALK(enuf_normal_parse, NEVER_ALLOCATES),
     WALK(enuf_encoding_options_init, NEVER_ALLOCATES),
     WALK(enuf_encoding_create, ALLOCATES),
     WALK(enuf_encoding_set_samples, ALLOCATES),
@@ -266,6 +305,12 @@ static const walk_step steps[] = {
     WALK(enuf_encoding_solve, ALLOCATES),
     WALK(enuf_encoding_get_report, NEVER_ALLOCATES),
     WALK(enuf_encoding_check, NEVER_ALLOCATES),
+    WALK(enuf_encoding_destroy, NEVER_ALLOCATES),
+    {"enuf_encoding_create", step_create_gram, NULL, ALLOCATES},
+    WALK(enuf_encoding_set_samples, ALLOCATES),
+    {"enuf_encoding_set_field", step_set_field_gram, NULL, ALLOCATES},
+    {"enuf_encoding_normal", step_normal_gram, NULL, ALLOCATES},
+    WALK(enuf_encoding_solve, ALLOCATES),
     WALK(enuf_encoding_destroy, NEVER_ALLOCATES),
     WALK(enuf_trajectory_kind_name, NEVER_ALLOCATES),
     WALK(enuf_trajectory_kind_parse, NEVER_ALLOCATES),

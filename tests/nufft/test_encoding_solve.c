@@ -144,8 +144,48 @@ static void coils(void)
     encoding_problem_free(&p);
 }
 
+/* Gram operators against transforms: the same image to the tolerance, in as many iterations. In
+ * half a sample a pixel most of the image is not seen: many iterations must not put errors there.
+ */
+static void both_ways(int64_t n, double lambda, double bound, int more)
+{
+    encoding_problem p = make(ENUF_DOUBLE, 1, n);
+    double *image[2];
+    enuf_encoding_solution s[2];
+    enuf_encoding_solve_options o;
+    enuf_encoding_solve_options_init(&o);
+    o.lambda = lambda;
+    o.iterations = 500;
+    o.tolerance = 1e-7;
+    p.options.tolerance = 1e-5;
+    for (int by = 0; by < 2; by++) {
+        image[by] = numbers_make(ENUF_DOUBLE, p.n_image);
+        s[by] = (enuf_encoding_solution){.struct_size = sizeof s[by]};
+        p.options.normal = by ? ENUF_NORMAL_GRAM : ENUF_NORMAL_TRANSFORMS;
+        enuf_encoding *encoding = encoding_of(&p);
+        CHECK_STATUS(enuf_encoding_solve(encoding, p.data_expected, NULL, &o, image[by], &s[by]),
+                     ENUF_SUCCESS);
+        CHECK(encoding_report_of(encoding).normal == p.options.normal);
+        CHECK_BELOW(s[by].residual, o.tolerance, "  residual, as asked for");
+        CHECK_BELOW(residual(&p, encoding, p.data_expected, NULL, lambda, image[by]), 2e-5,
+                    "  residual, recomputed by the same operator, twice the encoding's tolerance");
+        enuf_encoding_destroy(&encoding);
+    }
+    printf("%lld samples, lambda %g: %d iterations by transforms, %d by Gram operators\n",
+           (long long)n, lambda, s[0].iterations, s[1].iterations);
+    CHECK(abs(s[1].iterations - s[0].iterations) <= more);
+    CHECK_BELOW(relative_error(ENUF_DOUBLE, p.n_image, image[1], image[0]), bound,
+                "  image by Gram operators against that by transforms");
+    free(image[0]);
+    free(image[1]);
+    encoding_problem_free(&p);
+}
+
 static void law(void)
 {
+    both_ways(8 * 14 * 12, 0, 1e-5, 2);
+    both_ways(3 * 14 * 12, 5, 1e-5, 4);
+    both_ways(14 * 12 / 2, 0, 1e-3, 30);
     recovers(ENUF_DOUBLE);
     recovers(ENUF_FLOAT);
     normal_equations();

@@ -99,6 +99,18 @@ def law_segments_serve_too():
     expect('forward', distance(encoding.forward(problem.image), problem.matrix(**field) @ problem.image.ravel()), 2e-4)
 
 
+def law_gram_operators_serve_too():
+    problem = Problem((12, 9))
+    field = {'omega': problem.omega}
+    encoding = made(problem, field, 1e-4, normal='gram')
+    matrix = problem.matrix(**field)
+    true = matrix.conj().T @ (matrix @ problem.image.ravel())
+    expect('normal', distance(encoding.normal(problem.image).ravel(), true), 2e-4)
+    report = encoding.report()
+    expect_true('the report', report.normal == 'gram' and report.normal_terms > report.interpolators // 2 and
+                0 < report.normal_error < 1e-4 and report.normal_bytes > 0)
+
+
 def law_a_gradient_may_lack_an_axis():
     problem = Problem((12, 9))
     lacking = np.stack([np.zeros((12, 9)), problem.gradient[1]])

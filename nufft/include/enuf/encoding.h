@@ -61,6 +61,23 @@ typedef enum enuf_separation {
 ENUF_API const char *enuf_separation_name(enuf_separation separation);
 ENUF_API enuf_status enuf_separation_parse(const char *name, enuf_separation *separation);
 
+/* X(NAME, name, help): how A^H W A is applied */
+#define ENUF_NORMALS(X)                                                                            \
+    X(AUTO, auto, "in solve by what takes less time for its iterations, on a CPU (default)")       \
+    X(TRANSFORMS, transforms, "forward, weights, adjoint")                                         \
+    X(GRAM, gram, "Gram operators, which need the samples only once for each set of weights")
+
+typedef enum enuf_normal {
+#define ENUF_X(NAME, name, help) ENUF_NORMAL_##NAME,
+    ENUF_NORMALS(ENUF_X)
+#undef ENUF_X
+} enuf_normal;
+
+/** Name of a way to apply A^H W A ("gram"), or NULL; way of a name (ENUF_BAD_ARGUMENT lists them).
+ */
+ENUF_API const char *enuf_normal_name(enuf_normal normal);
+ENUF_API enuf_status enuf_normal_parse(const char *name, enuf_normal *normal);
+
 /** Options of an encoding. Fill with enuf_encoding_options_init(), then change what differs. */
 typedef struct enuf_encoding_options {
     size_t struct_size; /* sizeof(enuf_encoding_options), set by _init */
@@ -88,6 +105,9 @@ typedef struct enuf_encoding_options {
     int threads;          /* [0] */
     int64_t memory_limit; /* bytes that the object may hold; fewer transforms then go at once. 0: no
                              limit [0] */
+
+    /* A^H W A in normal and solve */
+    enuf_normal normal; /* [ENUF_NORMAL_AUTO] */
 } enuf_encoding_options;
 
 /** Fills `options` with the defaults in brackets above. */
@@ -107,6 +127,11 @@ typedef struct enuf_encoding_report {
     double separation_error; /* its part of the separation, found at some pixels and samples */
     double transform_error;  /* its part of the transforms */
     int64_t bytes;           /* that the object holds */
+    /* A^H W A: with AUTO in the last solve, before it TRANSFORMS */
+    enuf_normal normal;   /* TRANSFORMS or GRAM */
+    int normal_terms;     /* Gram operators; TRANSFORMS: 0 */
+    double normal_error;  /* predicted relative l2 error, for an image of random pixels */
+    int64_t normal_bytes; /* that they take at most; once they are made, bytes has them */
 } enuf_encoding_report;
 
 /**
@@ -195,6 +220,15 @@ ENUF_API enuf_status enuf_encoding_adjoint(enuf_encoding *encoding, const void *
  * to = A^H W A image: forward, weights, adjoint. The samples' weights are real.
  *
  * weights  [samples] W_j, in the options' precision; NULL: 1
+ *
+ * With ENUF_NORMAL_GRAM the samples are needed only once: A^H W A is a sum of Gram operators
+ * (enuf/gram.h) between exponentials of the pixels, 1.2 to 1.8 times as many as interpolators.
+ * set_field chooses them. The first call with other weights makes their spectra, and waits; in
+ * device memory each call does so. Afterwards a call takes the same time for any number of samples.
+ * The operator is Hermitian to rounding. Eigenvalues of A^H W A near 0 may become negative, by the
+ * tolerance. memory_limit holds. set_field refuses gradients, as ENUF_UNSUPPORTED, and operators
+ * that do not fit, as ENUF_OUT_OF_MEMORY, and, as ENUF_UNREACHABLE_ACCURACY, more than half as
+ * many operators as samples.
  */
 ENUF_API enuf_status enuf_encoding_normal(enuf_encoding *encoding, const void *weights,
                                           const void *image, void *to);
@@ -225,6 +259,12 @@ typedef struct enuf_encoding_solution {
  * its diagonal; lambda is in these units. Images of a batch are solved one after the other; coils
  * with sensitivities have one image together. On a GPU all arrays stay there; each iteration brings
  * two numbers to the host, so that the call waits.
+ *
+ * options.normal tells how A^H W A is applied. ENUF_NORMAL_AUTO takes Gram operators where making
+ * and applying them takes less time than transforms, by a model of one CPU, and memory_limit has
+ * room for them. It takes transforms with gradients and on a GPU. Spectra stay for other data with
+ * the same weights. With Gram operators the residual is found anew by transforms whenever it has
+ * shrunk to ten times the operators' error; if it does not shrink any more, transforms take over.
  *
  * data      [batch][samples] complex
  * weights   [samples] W_j >= 0, in the options' precision; NULL: 1
