@@ -121,7 +121,7 @@ define run_ranks_bench
 endef
 
 benchmarks = nufft_against_finufft pairs_against_lammps whole_against_pppm whole_ewald fluorite_sizes chosen_parameters \
-    exact_sums direct encoding gram levels tuning small_systems deterministic second_derivatives imaging_bench
+    exact_sums direct encoding field_solve gram levels tuning small_systems deterministic second_derivatives imaging_bench
 
 bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they are installed; takes long
 	$(call compile,release,$(benchmarks) pairs_roof)

@@ -9,12 +9,13 @@
  *
  * Density is points per mode; 0 threads are all processors. Types are 1 and 2 unless told
  * otherwise. Type 3 goes from N points to N targets in the box of the modes: [-m/2, m/2) along each
- * axis, at random. A time is the least of the repeats. Ratios are peer/enuf: above 1 enuf is
- * faster. Kind `real`: enuf with real strengths, against the complex transform of the peer, which
- * has no real one. Kind `gradient`: a type 2 with its gradient and real strengths, against 1 + dim
- * type 2 of the peer. If the peer refuses a problem, its columns are empty and `peer status` is the
- * status that it returned. FINUFFT_LIBRARY names the peer's file, FINUFFT_BUILD its version and
- * build (peers/library.h). SPDX-License-Identifier: BSD-3-Clause
+ * axis, at random. A time is the least of the repeats; the libraries take turns. Ratios are
+ * peer/enuf: above 1 enuf is faster. Kind `real`: enuf with real strengths, against the complex
+ * transform of the peer, which has no real one. Kind `gradient`: a type 2 with its gradient and
+ * real strengths, against 1 + dim type 2 of the peer. If the peer refuses a problem, its columns
+ * are empty and `peer status` is the status that it returned. FINUFFT_LIBRARY names the peer's
+ * file, FINUFFT_BUILD its version and build (peers/library.h). SPDX-License-Identifier:
+ * BSD-3-Clause
  */
 #include "arguments.h"
 #include "nufft_sample.h"
@@ -32,7 +33,7 @@
 static const char PROGRAM[] = "nufft_against_finufft";
 static const double TURN = 6.283185307179586;
 
-enum { COMPLEX, REAL, GRADIENT, KINDS };
+enum { COMPLEX, REAL, GRADIENT, KINDS, MOST_TURNS = 5 };
 static const char *const kinds[KINDS] = {"complex", "real", "gradient"};
 
 typedef struct list {
@@ -207,29 +208,29 @@ static enuf_status execute(const problem *p, enuf_nufft *plan, int kind)
     return enuf_nufft_type2(plan, p->t.data, p->result, kind == GRADIENT ? p->gradients : NULL);
 }
 
-static our_times time_ours(const request *r, problem *p, double tolerance, int threads, int kind)
+/* The least of some rounds and of those before, in `times`. */
+static void time_ours(problem *p, double tolerance, int threads, int kind, int rounds,
+                      our_times *times)
 {
-    our_times times = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
     const bench_transform *t = &p->t;
     enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft *plan = make_plan(p, tolerance, threads);
-    for (int k = 0; k < r->repeats; k++) {
+    for (int k = 0; k < rounds; k++) {
         const double start = bench_seconds();
         enuf_status status = set_coordinates(t, plan);
         const double between = bench_seconds();
         if (status == ENUF_SUCCESS) status = execute(p, plan, kind);
         const double end = bench_seconds();
         if (status != ENUF_SUCCESS) bench_die(PROGRAM, "%s", enuf_last_error());
-        times.seconds = fmin(times.seconds, end - start);
-        times.execute = fmin(times.execute, end - between);
+        times->seconds = fmin(times->seconds, end - start);
+        times->execute = fmin(times->execute, end - between);
     }
     if (enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
         bench_die(PROGRAM, "%s", enuf_last_error());
-    times.width = report.width;
-    times.upsampling = report.upsampling;
+    times->width = report.width;
+    times->upsampling = report.upsampling;
     enuf_nufft_destroy(&plan);
-    times.error = bench_sample_error(t, &p->sample[t->real][t->type], p->result);
-    return times;
+    times->error = bench_sample_error(t, &p->sample[t->real][t->type], p->result);
 }
 
 static void add_up(summary *all, double ratio)
@@ -278,6 +279,26 @@ static int threads_at(const request *r, int place)
     return threads > 0 ? threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/* Both libraries take turns, since a machine may be slow for a while: some rounds each. */
+static int turns_of(const request *r)
+{
+    return r->repeats < MOST_TURNS ? r->repeats : MOST_TURNS;
+}
+
+static int rounds_of(const request *r, int turn)
+{
+    const int turns = turns_of(r);
+    return r->repeats * (turn + 1) / turns - r->repeats * turn / turns;
+}
+
+static finufft_times faster(const finufft_times *a, const finufft_times *b)
+{
+    finufft_times least = *b;
+    least.seconds = fmin(a->seconds, b->seconds);
+    least.execute = fmin(a->execute, b->execute);
+    return least;
+}
+
 static void compare_type(comparison *c, problem *p, double tolerance, int place)
 {
     const int threads = threads_at(c->r, place);
@@ -291,15 +312,27 @@ static void compare_type(comparison *c, problem *p, double tolerance, int place)
                          .n = t->n,
                          .radians = {t->radians[0], t->radians[1], t->radians[2]},
                          .targets = {t->targets[0], t->targets[1], t->targets[2]}};
-    t->real = 0;
-    const finufft_times peer = finufft_time(&q, t->data, p->result, c->r->repeats);
-    const double peer_error =
-        peer.seconds < 0 ? NAN : bench_sample_error(t, &p->sample[0][t->type], p->result);
+    our_times ours[KINDS];
+    finufft_times peer = {0};
+    double peer_error = NAN;
+    for (int kind = 0; kind < KINDS; kind++)
+        ours[kind] = (our_times){.seconds = HUGE_VAL, .execute = HUGE_VAL};
+    for (int turn = 0; turn < turns_of(c->r); turn++) {
+        t->real = 0;
+        const finufft_times now = finufft_time(&q, t->data, p->result, rounds_of(c->r, turn));
+        peer_error =
+            now.seconds < 0 ? NAN : bench_sample_error(t, &p->sample[0][t->type], p->result);
+        peer = turn == 0 ? now : faster(&peer, &now);
+        for (int kind = 0; kind < (t->type == 2 ? KINDS : GRADIENT); kind++) {
+            if (!(c->r->kinds >> kind & 1)) continue;
+            t->real = kind != COMPLEX;
+            time_ours(p, tolerance, threads, kind, rounds_of(c->r, turn), &ours[kind]);
+        }
+    }
     for (int kind = 0; kind < (t->type == 2 ? KINDS : GRADIENT); kind++) {
         if (!(c->r->kinds >> kind & 1)) continue;
         t->real = kind != COMPLEX;
-        const our_times ours = time_ours(c->r, p, tolerance, threads, kind);
-        row(&c->table, p, tolerance, threads, kind, &ours, &peer, peer_error,
+        row(&c->table, p, tolerance, threads, kind, &ours[kind], &peer, peer_error,
             &c->all[t->dim][kind][place]);
     }
 }

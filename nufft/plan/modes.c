@@ -26,6 +26,11 @@ void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
     axis->n_inverse = modes / 2 + 1;
 }
 
+int enuf_mode_axis_has_rows(const enuf_nufft *plan, int d)
+{
+    return d > 0 || plan->backend->kind != ENUF_BACKEND_CPU;
+}
+
 /* 1/w of modes 0 ... n_inverse - 1, from an axis before that has the same. */
 static enuf_status make_inverse(const enuf_nufft *plan, int d, const enuf_mode_axis *axis)
 {
@@ -72,7 +77,7 @@ static void fill(const axis_loop *loop, const mode_run *run, int64_t begin, int6
     const double *restrict inverse_of = axis->inverse_of;
     for (int64_t i = begin; i < end; i++) number[i] = (double)(m + i);
     for (int64_t i = begin; i < end; i++) frequency[i] = f + i;
-    for (int64_t i = begin; i < end; i++) stored[f + i] = i;
+    for (int64_t i = begin; stored && i < end; i++) stored[f + i] = i;
     if (run->number < 0)
         for (int64_t i = begin; i < end; i++) inverse[i] = inverse_of[-m - i];
     else
@@ -113,15 +118,16 @@ static void mark_empty(const axis_loop *loop)
     for (int64_t f = first; f < end; f++) axis->stored[f] = -1;
 }
 
-static enuf_status allocate_axis(enuf_mode_axis *axis)
+static enuf_status allocate_axis(enuf_mode_axis *axis, int has_rows)
 {
     ENUF_TRY(enuf_allocate(&axis->frequency, axis->n, sizeof(int64_t), "mode frequencies"));
     ENUF_TRY(enuf_allocate(&axis->number, axis->n, sizeof(double), "mode numbers"));
     ENUF_TRY(enuf_allocate(&axis->inverse, axis->n, sizeof(double), "deconvolution factors"));
+    ENUF_TRY(
+        enuf_allocate(&axis->inverse_of, axis->n_inverse, sizeof(double), "deconvolution factors"));
+    if (!has_rows) return ENUF_SUCCESS;
     ENUF_TRY(enuf_allocate(&axis->opposite, axis->n, sizeof(int64_t), "opposite modes"));
-    ENUF_TRY(enuf_allocate(&axis->stored, axis->n_frequency, sizeof(int64_t), "mode indices"));
-    return enuf_allocate(&axis->inverse_of, axis->n_inverse, sizeof(double),
-                         "deconvolution factors");
+    return enuf_allocate(&axis->stored, axis->n_frequency, sizeof(int64_t), "mode indices");
 }
 
 enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
@@ -129,15 +135,15 @@ enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *a
     const int inside = d<plan->options.dim, threads = axis->n> MANY_MODES ? plan->threads : 1;
     const int64_t modes = inside ? plan->options.modes[d] : 1;
     axis_loop loop = {.axis = axis, .grid = plan->method.grid[d]};
-    ENUF_TRY(allocate_axis(axis));
+    ENUF_TRY(allocate_axis(axis, enuf_mode_axis_has_rows(plan, d)));
     if (inside)
         ENUF_TRY(make_inverse(plan, d, axis));
     else
         axis->inverse_of[0] = 1;
     find_runs(plan, d, axis->n, loop.run);
-    mark_empty(&loop);
+    if (axis->stored) mark_empty(&loop);
     enuf_parallel_for(threads, axis->n, 0, fill_modes, &loop);
-    enuf_parallel_for(threads, axis->n, 0, find_opposites, &loop);
+    if (axis->stored) enuf_parallel_for(threads, axis->n, 0, find_opposites, &loop);
     /* the unpaired mode of real strengths */
     for (int64_t i = 0; i < axis->n && plan->real && inside && modes % 2 == 0; i++)
         if (axis->number[i] == -(double)modes / 2 && modes > 0) axis->inverse[i] = 0;

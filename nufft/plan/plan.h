@@ -30,9 +30,10 @@ typedef struct enuf_mode_axis {
     double *number;      /* [n] m */
     double *inverse;     /* [n] 1/w(m); 0 at the unpaired index of real strengths */
     int64_t n_frequency; /* fine grid's frequencies: grid, or grid/2 + 1 on the half axis */
-    int64_t *stored;     /* [n_frequency] stored index of a frequency, -1: no mode */
-    int64_t *opposite;   /* [n] stored index of -m, -1 where it has none */
-    int64_t n_inverse;   /* inverse_of [|m|] for the stages: |m| < n_inverse */
+    int64_t *stored;   /* [n_frequency] stored index of a frequency, -1: no mode; NULL along x on a
+                          CPU, which finds rows by it; the next one too */
+    int64_t *opposite; /* [n] stored index of -m, -1 where it has none */
+    int64_t n_inverse; /* inverse_of [|m|] for the stages: |m| < n_inverse */
     double *inverse_of;
 } enuf_mode_axis;
 
@@ -214,6 +215,9 @@ double enuf_rounding_with_room(double mean, double mean_square, double modes);
 
 /** Sizes of an axis, without its arrays. modes.c */
 void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis);
+
+/** 1: the axis has `stored` and `opposite`. modes.c */
+int enuf_mode_axis_has_rows(const enuf_nufft *plan, int d);
 
 /** Mode numbers, frequencies and deconvolution factors of an axis. modes.c */
 enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis);

@@ -80,6 +80,17 @@ static enuf_status add(const enuf_nufft_options *options, listing *l)
     return ENUF_SUCCESS;
 }
 
+/* What a plan chooses by itself is among the candidates. */
+static enuf_status add_own(const enuf_nufft_options *o, listing *l)
+{
+    enuf_method method;
+    int met;
+    ENUF_TRY(enuf_choose_grid(o, &method, &met));
+    l->tuning->own = enuf_method_record(&method);
+    l->tuning->own.level = o->level;
+    return add(o, l);
+}
+
 /* By predicted time, then by error and bytes: of equally fast ones the more accurate comes first.
  * At level GRAM grids are equally fast if types 1 and 2 are not called, because level_cost.c has no
  * grid in the time that it takes to set: the smallest plan comes first. */
@@ -109,6 +120,7 @@ enuf_status enuf_tuning_list(const enuf_nufft_options *options, const enuf_tunin
     if (points->n > 0) o.density = (double)points->n / modes;
     enuf_point_runs_of(&o, points, &l.runs);
     const int one_grid = o.fine_grid[0] > 0 || o.upsampling > 0;
+    ENUF_TRY(add_own(&o, &l));
     for (int w = 0; enuf_window_name((enuf_window)w); w++) {
         if (!request->any_window && (int)options->window != w) continue;
         o.window = (enuf_window)w;

@@ -69,8 +69,9 @@ static enuf_status first_rounds(const enuf_nufft_options *options,
         if (candidate->state != ENUF_CANDIDATE_NOT_TIMED) continue;
         if (least == 0) least = candidate->predicted_seconds;
         int *at_level = &since[candidate->method.level];
-        if (!all && *best > 0 && candidate->predicted_seconds > NEAR * least) break;
-        if (!all && (*at_level >= PATIENCE || has_a_twin(request, tuning, i))) continue;
+        const int looked_at = all || enuf_tuning_is_own(tuning, candidate);
+        if (!looked_at && *best > 0 && candidate->predicted_seconds > NEAR * least) continue;
+        if (!looked_at && (*at_level >= PATIENCE || has_a_twin(request, tuning, i))) continue;
         ENUF_TRY(time_once(options, request, candidate, spent));
         if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
         const int faster = *best == 0 || candidate->measured_seconds < *best;

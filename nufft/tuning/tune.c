@@ -101,6 +101,9 @@ static enuf_status refuse_error(const enuf_nufft_options *options,
                      options->tolerance, text_of(&best->method, best_text), best->error, serves);
 }
 
+/* What a plan's report leaves out: its arrays end with lines of the cache, FFTs have records. */
+enum { ROUNDED_UP = 4096 };
+
 /* Bytes of a candidate's plan with its points: the prediction leaves out what is small. The plan
  * has a grid, which costs nothing while it is not written, and room for one point. */
 static enuf_status weigh(const enuf_nufft_options *options, const enuf_gram_needs *gram,
@@ -117,7 +120,8 @@ static enuf_status weigh(const enuf_nufft_options *options, const enuf_gram_need
     if (status == ENUF_SUCCESS) status = enuf_nufft_reserve(plan, 1);
     if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
     enuf_nufft_destroy(&plan);
-    const double bytes = (double)empty + (double)n_points * (double)(report.bytes - empty) +
+    const double bytes = (double)empty + ROUNDED_UP +
+                         (double)n_points * (double)(report.bytes - empty) +
                          (double)enuf_gram_bytes_at(&o, gram);
     if (status == ENUF_SUCCESS) c->bytes = bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
     return status;
@@ -142,9 +146,25 @@ static enuf_status refuse_memory(const enuf_nufft_options *o, int64_t n_points, 
                      text_of(&least->method, text), enuf_level_name(least->method.level));
 }
 
-/* Timings scatter by as much on a machine that does other work too: of methods that are this near
- * to the fastest, ENUF_TUNE_MEASURE takes the one that the cost model finds fastest. */
+/* Timings scatter by as much on a machine that does other work too. Of methods that are this near
+ * to the fastest what a plan chooses by itself is taken, or else the first by the cost model. */
 static const double SCATTER = 1.03;
+
+/* One of those in the state of `best` that are as fast. */
+static enuf_candidate *nearly(enuf_tuning *tuning, enuf_candidate *best)
+{
+    const int timed = best->timings > 0;
+    const double most = SCATTER * (timed ? best->measured_seconds : best->predicted_seconds);
+    enuf_candidate *first = NULL;
+    for (int i = 0; i < tuning->n; i++) {
+        enuf_candidate *c = &tuning->candidate[i];
+        const double seconds = timed ? c->measured_seconds : c->predicted_seconds;
+        if (c->state != best->state || seconds > most) continue;
+        if (enuf_tuning_is_own(tuning, c)) return c;
+        if (!first) first = c;
+    }
+    return first;
+}
 
 /* Marks the fastest of those that were timed, or else of those that were predicted. */
 static enuf_candidate *choose(enuf_tune_effort effort, enuf_tuning *tuning)
@@ -157,12 +177,8 @@ static enuf_candidate *choose(enuf_tune_effort effort, enuf_tuning *tuning)
             best = c;
         if (c->state == ENUF_CANDIDATE_NOT_TIMED && !first) first = c;
     }
-    const double near = best ? SCATTER * best->measured_seconds : 0;
-    for (int i = 0; best && effort == ENUF_TUNE_MEASURE && &tuning->candidate[i] < best; i++) {
-        enuf_candidate *c = &tuning->candidate[i];
-        if (c->state == ENUF_CANDIDATE_SLOWER && c->measured_seconds <= near) best = c;
-    }
     if (!best) best = first;
+    if (best && effort != ENUF_TUNE_EXHAUSTIVE) best = nearly(tuning, best);
     if (best) best->state = ENUF_CANDIDATE_CHOSEN;
     return best;
 }

@@ -12,8 +12,10 @@
 #include "plan/plan.h"
 #include "wisdom_sums.h"
 
-/* Of 6 windows, 10 grids, 5 levels there are 300. */
-enum { ENUF_MAX_CANDIDATES = 320 };
+#include <string.h>
+
+/* Of 6 windows, 11 grids, 5 levels there are 330. */
+enum { ENUF_MAX_CANDIDATES = 340 };
 
 /** What calls of the Gram operator take, at every level and window the same. */
 typedef struct enuf_gram_needs {
@@ -26,8 +28,18 @@ typedef struct enuf_gram_needs {
 struct enuf_tuning {
     int n, from_wisdom;
     enuf_gram_needs gram;
+    enuf_nufft_method own; /* what a plan of the options chooses by itself */
     enuf_candidate candidate[ENUF_MAX_CANDIDATES];
 };
+
+/** 1: a plan chooses the candidate by itself. Level GRAM has none: its grids are equally fast. */
+static inline int enuf_tuning_is_own(const enuf_tuning *tuning, const enuf_candidate *c)
+{
+    const enuf_nufft_method *own = &tuning->own, *m = &c->method;
+    return own->level != ENUF_LEVEL_GRAM && m->window == own->window && m->width == own->width &&
+           m->shape == own->shape && m->level == own->level &&
+           memcmp(m->fine_grid, own->fine_grid, sizeof m->fine_grid) == 0;
+}
 
 /** The points of a tuning; x NULL: random ones have to be drawn. */
 typedef struct enuf_tuning_points {

@@ -45,6 +45,7 @@ static void changes(void)
     options.normal = ENUF_NORMAL_GRAM;
     options.tolerance = 1e-6;
     options.backend = ENUF_BACKEND_CPU; /* whose allocations are counted */
+    options.threads = 1;                /* several add up in any order: their bits differ */
     encoding_problem p = encoding_problem_make(&options, SAMPLES, 0.02, 73);
     encoding_problem_maps(&p, SMOOTH, 90, 20, 0, 4);
     enuf_encoding *encoding = encoding_of(&p);

@@ -187,10 +187,11 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  * are compared.
  *
  * ENUF_TUNE_MEASURE times candidates in ascending predicted time, each method of equal width, grid
- * and level once, up to 1.5 times the least predicted time. It passes over a level after two of it
- * that are no faster. Of those within 3 % of the fastest it takes the first. Wisdom of the same or
- * more effort is taken without any timing: of this problem with as many points, to a factor of two,
- * whose neighbours in your order are as near.
+ * and level once, up to 1.5 times the least predicted time, and what a plan chooses by itself. It
+ * passes over a level after two of it that are no faster. Of those within 3 % of the fastest it
+ * takes what a plan chooses by itself, or else the first; ENUF_TUNE_ESTIMATE does so with predicted
+ * times. Wisdom of the same or more effort is taken without any timing: of this problem with as
+ * many points, to a factor of two, whose neighbours in your order are as near.
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
  * ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for backends other than the cpu's, type 3, no_grid, several
