@@ -1,5 +1,6 @@
 /* spectra.c - see spectra.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "spectra.h"
+#include "fill.h"
 #include "gram/finding.h"
 #include "parallel.h"
 
@@ -10,24 +11,9 @@ static const double TRANSFORM_SHARE = 0.5;
 
 enuf_nufft_options enuf_spectra_options(const enuf_encoding *encoding)
 {
-    const enuf_encoding_options *o = &encoding->options;
-    const int gpu = encoding->base->backend->kind != ENUF_BACKEND_CPU;
-    enuf_nufft_options gram;
-    enuf_nufft_options_init(&gram);
-    gram.dim = o->dim;
-    memcpy(gram.modes, o->pixels, sizeof gram.modes);
-    gram.precision = o->precision;
-    gram.sign = -o->sign;
-    gram.type2_sign = o->sign;
-    gram.mode_order = o->mode_order;
-    gram.tolerance = fmax(TRANSFORM_SHARE * o->tolerance / encoding->spectra.pairs.gain, 1e-14);
-    gram.backend = encoding->base->backend->kind;
-    gram.isa = o->isa;
-    gram.fft = o->fft;
-    gram.memory = gpu ? ENUF_DEVICE : ENUF_HOST;
-    gram.device = o->device;
-    gram.stream = o->stream;
-    gram.threads = o->threads;
+    const double share = TRANSFORM_SHARE * encoding->options.tolerance;
+    enuf_nufft_options gram = enuf_encoding_plan_options(encoding, 1);
+    gram.tolerance = fmax(share / encoding->spectra.pairs.gain, 1e-14);
     return gram;
 }
 

@@ -132,7 +132,8 @@ static enuf_status allocate_axis(enuf_mode_axis *axis, int has_rows)
 
 enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
 {
-    const int inside = d<plan->options.dim, threads = axis->n> MANY_MODES ? plan->threads : 1;
+    const int inside = d < plan->options.dim;
+    const int threads = axis->n > MANY_MODES ? plan->threads : 1;
     const int64_t modes = inside ? plan->options.modes[d] : 1;
     axis_loop loop = {.axis = axis, .grid = plan->method.grid[d]};
     ENUF_TRY(allocate_axis(axis, enuf_mode_axis_has_rows(plan, d)));
@@ -145,7 +146,8 @@ enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *a
     enuf_parallel_for(threads, axis->n, 0, fill_modes, &loop);
     if (axis->stored) enuf_parallel_for(threads, axis->n, 0, find_opposites, &loop);
     /* the unpaired mode of real strengths */
-    for (int64_t i = 0; i < axis->n && plan->real && inside && modes % 2 == 0; i++)
-        if (axis->number[i] == -(double)modes / 2 && modes > 0) axis->inverse[i] = 0;
+    for (int k = 0; k < 2; k++)
+        if (plan->real && modes % 2 == 0 && 2 * loop.run[k].number == -modes && modes > 0)
+            axis->inverse[loop.run[k].first] = 0;
     return ENUF_SUCCESS;
 }
