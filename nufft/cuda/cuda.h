@@ -83,7 +83,7 @@ typedef enum enuf_cuda_strategy {
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */
 typedef struct enuf_cuda_axis {
     int64_t n, n_frequency, n_inverse;
-    const int64_t *frequency, *stored, *opposite;
+    enuf_mode_places places;
     const double *number, *inverse, *inverse_of;
     const float *number_float, *inverse_float; /* of plans that avoid double, else NULL */
 } enuf_cuda_axis;

@@ -123,8 +123,18 @@ __device__ __forceinline__ uint32_t bin_of(const fold_parameters &f, const point
            (uint32_t)(f.cells_of_bin == 1 ? last : last / f.cells_of_bin);
 }
 
+/** A line has room for the window's first cell in the grid: whoever reads records needs no tile. */
+template <typename real, class point>
+__device__ __forceinline__ void put_line_cell(const fold_parameters &f, const point &p,
+                                              point_record<real> *r)
+{
+    typedef typename point_record<real>::fixed fixed;
+    if (f.dim == 1) r->at[1] = (fixed)p.tile[0] * (fixed)f.tile[0] + (fixed)p.in[0];
+}
+
 template <typename real>
-__device__ __forceinline__ point_record<real> record_of(const folded_point &p, int64_t j)
+__device__ __forceinline__ point_record<real> record_of(const fold_parameters &f,
+                                                        const folded_point &p, int64_t j)
 {
     typedef point_record<real> record;
     typedef typename record::fixed fixed;
@@ -136,6 +146,7 @@ __device__ __forceinline__ point_record<real> record_of(const folded_point &p, i
             sizeof(fixed) == 4 ? (fixed)__double2uint_rn(scaled) : (fixed)__double2ull_rn(scaled);
         r.at[d] = (fixed)p.in[d] << record::BITS | (at < below ? at : below);
     }
+    put_line_cell<real>(f, p, &r);
     r.index = (fixed)j;
     return r;
 }

@@ -116,12 +116,14 @@ __device__ __forceinline__ bool fold_point(in_integers<coordinate>, const fold_p
 }
 
 template <typename real>
-__device__ __forceinline__ point_record<real> record_of(const fixed_point &p, int64_t j)
+__device__ __forceinline__ point_record<real> record_of(const fold_parameters &f,
+                                                        const fixed_point &p, int64_t j)
 {
     typedef point_record<real> record;
     static_assert(record::BITS == 24, "records of float plans");
     record r;
     for (int d = 0; d < 3; d++) r.at[d] = (uint32_t)p.in[d] << record::BITS | p.s[d];
+    put_line_cell<real>(f, p, &r);
     r.index = (uint32_t)j;
     return r;
 }

@@ -12,9 +12,9 @@
 /**
  * A point: on each axis the window's first cell, counted from its tile's, in the upper 8 bits, and
  * the distance from the window's left edge to that cell, 0 <= s < 1, in the others. The window's
- * variable is t = 2 s - 1. Integers: a float would lose bits to the cell's number. In 1D and 2D
- * points sorted by way of buckets have their place in the order of the buckets in the third
- * (sort_buckets_deliver.cu).
+ * variable is t = 2 s - 1. Integers: a float would lose bits to the cell's number. In 1D the second
+ * is the window's first cell in the grid. In 1D and 2D points sorted by way of buckets have their
+ * place in the order of the buckets in the third (sort_buckets_deliver.cu).
  */
 template <typename real> struct point_record;
 template <> struct alignas(16) point_record<float> {
@@ -42,6 +42,17 @@ __device__ __forceinline__ real variable_of(const point_record<real> &p, int d)
     const typename record::fixed one = 1;
     typename record::fixed s = p.at[d] & ((one << record::BITS) - 1);
     return (real)s * (real)(1.0 / (double)(one << (record::BITS - 1))) - 1;
+}
+
+/** The parts of a point's value or strength; both numbers of a complex one are read at once. */
+template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) point_value {
+    real part[PARTS];
+};
+
+/** 1: the caller's array is aligned to all parts of its values. */
+static inline int is_whole(const enuf_nufft *plan, const void *array)
+{
+    return (uintptr_t)array % (enuf_cuda_number(plan) * (plan->real ? 1 : 2)) == 0;
 }
 
 /** The sorted points, as a kernel argument: all, or those of a slice; tiles, records and

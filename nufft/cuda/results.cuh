@@ -16,11 +16,7 @@ struct results {
     double map[3][3]; /* map[d][e] = d u_d / d x_e */
     float map_float[3][3];
     int avoids_fp64; /* 1: gradients of float plans take map_float */
-};
-
-/** The parts of a point's value; both numbers of a complex one are read at once. */
-template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) point_value {
-    real part[PARTS];
+    int whole;       /* 1: values are aligned to all their parts */
 };
 
 static inline results results_of(const enuf_nufft *plan, const enuf_interpolate_job *job)
@@ -32,6 +28,7 @@ static inline results results_of(const enuf_nufft *plan, const enuf_interpolate_
     r.add = job->add;
     r.dim = plan->options.dim;
     r.parts = plan->real ? 1 : 2;
+    r.whole = is_whole(plan, job->values);
     r.bad_value = &enuf_cuda_of(plan)->record->bad_value;
     r.avoids_fp64 = enuf_cuda_of(plan)->avoids_fp64;
     for (int d = 0; d < 3; d++)
@@ -69,6 +66,28 @@ __device__ __forceinline__ real gradient_of(const results &r, const real slope[3
     double sum = 0;
     for (int d = 0; d < 3; d++) sum += r.map[d][e] * (double)slope[d];
     return (real)sum;
+}
+
+/** A point's value without slopes; both numbers of a complex one at once, where they may be: at
+ * random places a store of each would take twice the time. */
+template <typename real, int PARTS>
+__device__ __forceinline__ void put_value(const results &r, int64_t index,
+                                          const real (&value)[PARTS])
+{
+    typedef point_value<real, PARTS> all_parts;
+    const real factor = factor_of<real>(r, index);
+    if constexpr (PARTS > 1) {
+        if (r.whole && !r.add) {
+            all_parts out;
+            for (int p = 0; p < PARTS; p++) {
+                out.part[p] = value[p] * factor;
+                if (!isfinite(out.part[p])) *r.bad_value = 1;
+            }
+            ((all_parts *)r.values)[index] = out;
+            return;
+        }
+    }
+    for (int p = 0; p < PARTS; p++) put<real>(r, r.values, index * PARTS + p, value[p] * factor);
 }
 
 /** One part (re or im) of a point's value and of its slopes per cell. SLOPES false: of its value.

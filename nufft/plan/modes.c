@@ -24,11 +24,18 @@ void enuf_mode_axis_size(const enuf_nufft *plan, int d, enuf_mode_axis *axis)
     axis->n = half ? (modes + 1) / 2 : modes;
     axis->n_frequency = half ? plan->method.grid[d] / 2 + 1 : plan->method.grid[d];
     axis->n_inverse = modes / 2 + 1;
+    const int64_t negative = half || d >= plan->options.dim ? 0 : modes / 2;
+    const int centred = plan->options.mode_order == ENUF_CENTRED;
+    axis->places = (enuf_mode_places){.cells = plan->method.grid[d],
+                                      .non_negative = axis->n - negative,
+                                      .negative = negative,
+                                      .zero = centred ? negative : 0,
+                                      .wrap = centred ? negative : axis->n};
 }
 
 int enuf_mode_axis_has_rows(const enuf_nufft *plan, int d)
 {
-    return d > 0 || plan->backend->kind != ENUF_BACKEND_CPU;
+    return d > 0 && plan->backend->kind == ENUF_BACKEND_CPU;
 }
 
 /* 1/w of modes 0 ... n_inverse - 1, from an axis before that has the same. */
@@ -45,40 +52,19 @@ static enuf_status make_inverse(const enuf_nufft *plan, int d, const enuf_mode_a
                                          plan->threads, axis->inverse_of);
 }
 
-/* Stored modes [first, end) are number, number + 1, ..., of frequencies that ascend, too. */
-typedef struct mode_run {
-    int64_t first, end, number;
-} mode_run;
-
-typedef struct axis_loop {
-    enuf_mode_axis *axis;
-    int64_t grid;
-    mode_run run[2];
-} axis_loop;
-
-/* Of an axis: the negative modes come first or last. */
-static void find_runs(const enuf_nufft *plan, int d, int64_t n, mode_run run[2])
+/* Some stored modes of one sign: index i is mode i + m. Each loop is simple enough to become
+ * vectors. */
+static void fill(enuf_mode_axis *axis, int64_t m, int64_t begin, int64_t end)
 {
-    const int half = plan->real && d == 0;
-    const int64_t negative = half || d >= plan->options.dim ? 0 : n / 2;
-    const int centred = plan->options.mode_order == ENUF_CENTRED;
-    const int64_t cut = centred ? negative : n - negative;
-    run[0] = (mode_run){0, cut, centred ? -negative : 0};
-    run[1] = (mode_run){cut, n, centred ? 0 : -negative};
-}
-
-/* Some modes of a run. Each loop is simple enough to become vectors. */
-static void fill(const axis_loop *loop, const mode_run *run, int64_t begin, int64_t end)
-{
-    enuf_mode_axis *axis = loop->axis;
-    const int64_t m = run->number - run->first, f = run->number < 0 ? m + loop->grid : m;
+    const int negative = begin + m < 0;
+    const int64_t f = negative ? m + axis->places.cells : m;
     double *restrict number = axis->number, *restrict inverse = axis->inverse;
     int64_t *restrict frequency = axis->frequency, *restrict stored = axis->stored;
     const double *restrict inverse_of = axis->inverse_of;
     for (int64_t i = begin; i < end; i++) number[i] = (double)(m + i);
     for (int64_t i = begin; i < end; i++) frequency[i] = f + i;
     for (int64_t i = begin; stored && i < end; i++) stored[f + i] = i;
-    if (run->number < 0)
+    if (negative)
         for (int64_t i = begin; i < end; i++) inverse[i] = inverse_of[-m - i];
     else
         for (int64_t i = begin; i < end; i++) inverse[i] = inverse_of[m + i];
@@ -86,36 +72,31 @@ static void fill(const axis_loop *loop, const mode_run *run, int64_t begin, int6
 
 static void fill_modes(void *context, int64_t begin, int64_t end, int thread)
 {
-    const axis_loop *loop = context;
+    enuf_mode_axis *axis = context;
+    const enuf_mode_places *at = &axis->places;
+    const int64_t first[2] = {at->zero, at->wrap - at->negative};
+    const int64_t behind[2] = {at->zero + at->non_negative, at->wrap};
     (void)thread;
-    for (int k = 0; k < 2; k++) {
-        const mode_run *run = &loop->run[k];
-        fill(loop, run, begin > run->first ? begin : run->first, end < run->end ? end : run->end);
-    }
+    for (int k = 0; k < 2; k++)
+        fill(axis, k == 0 ? -at->zero : -at->wrap, begin > first[k] ? begin : first[k],
+             end < behind[k] ? end : behind[k]);
 }
 
 static void find_opposites(void *context, int64_t begin, int64_t end, int thread)
 {
-    const axis_loop *loop = context;
-    const enuf_mode_axis *axis = loop->axis;
+    const enuf_mode_axis *axis = context;
     (void)thread;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t f = axis->frequency[i], mirrored = f == 0 ? 0 : loop->grid - f;
+        const int64_t f = axis->frequency[i], mirrored = f == 0 ? 0 : axis->places.cells - f;
         axis->opposite[i] = mirrored < axis->n_frequency ? axis->stored[mirrored] : -1;
     }
 }
 
-/* Frequencies between the modes from 0 on and the negative ones, or the end. */
-static void mark_empty(const axis_loop *loop)
+/* Frequencies between the modes from 0 on and the negative ones. */
+static void mark_empty(const enuf_mode_axis *axis)
 {
-    enuf_mode_axis *axis = loop->axis;
-    int64_t first = 0, end = axis->n_frequency;
-    for (int k = 0; k < 2; k++) {
-        const mode_run *run = &loop->run[k];
-        if (run->number < 0 && run->first < run->end) end = run->number + loop->grid;
-        if (run->number >= 0 && run->first < run->end) first = run->end - run->first;
-    }
-    for (int64_t f = first; f < end; f++) axis->stored[f] = -1;
+    const enuf_mode_places *at = &axis->places;
+    for (int64_t f = at->non_negative; f < at->cells - at->negative; f++) axis->stored[f] = -1;
 }
 
 static enuf_status allocate_axis(enuf_mode_axis *axis, int has_rows)
@@ -135,19 +116,16 @@ enuf_status enuf_mode_axis_make(const enuf_nufft *plan, int d, enuf_mode_axis *a
     const int inside = d < plan->options.dim;
     const int threads = axis->n > MANY_MODES ? plan->threads : 1;
     const int64_t modes = inside ? plan->options.modes[d] : 1;
-    axis_loop loop = {.axis = axis, .grid = plan->method.grid[d]};
     ENUF_TRY(allocate_axis(axis, enuf_mode_axis_has_rows(plan, d)));
     if (inside)
         ENUF_TRY(make_inverse(plan, d, axis));
     else
         axis->inverse_of[0] = 1;
-    find_runs(plan, d, axis->n, loop.run);
-    if (axis->stored) mark_empty(&loop);
-    enuf_parallel_for(threads, axis->n, 0, fill_modes, &loop);
-    if (axis->stored) enuf_parallel_for(threads, axis->n, 0, find_opposites, &loop);
-    /* the unpaired mode of real strengths */
-    for (int k = 0; k < 2; k++)
-        if (plan->real && modes % 2 == 0 && 2 * loop.run[k].number == -modes && modes > 0)
-            axis->inverse[loop.run[k].first] = 0;
+    if (axis->stored) mark_empty(axis);
+    enuf_parallel_for(threads, axis->n, 0, fill_modes, axis);
+    if (axis->stored) enuf_parallel_for(threads, axis->n, 0, find_opposites, axis);
+    /* the unpaired mode of real strengths, -modes/2 */
+    if (plan->real && 2 * axis->places.negative == modes && modes > 0)
+        axis->inverse[axis->places.wrap - axis->places.negative] = 0;
     return ENUF_SUCCESS;
 }

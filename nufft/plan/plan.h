@@ -23,17 +23,26 @@ typedef struct enuf_method {
     double additions;     /* to a cell before its sum goes on in two numbers: cpu/spread.c */
 } enuf_method;
 
+/** Where the modes of an axis stand, in both orders: modes 0, 1, ... from stored index `zero` on,
+ * at frequencies 0, 1, ...; mode -k at stored index wrap - k, at frequency cells - k. */
+typedef struct enuf_mode_places {
+    int64_t cells;                  /* of the fine grid */
+    int64_t non_negative, negative; /* modes */
+    int64_t zero, wrap;
+} enuf_mode_places;
+
 /** One axis of the array of modes: the mode of each stored index. */
 typedef struct enuf_mode_axis {
-    int64_t n;           /* stored modes: n_d, or h_1 on the half axis of real strengths */
+    int64_t n; /* stored modes: n_d, or h_1 on the half axis of real strengths */
+    enuf_mode_places places;
     int64_t *frequency;  /* [n] index of the fine grid's transform */
     double *number;      /* [n] m */
     double *inverse;     /* [n] 1/w(m); 0 at the unpaired index of real strengths */
     int64_t n_frequency; /* fine grid's frequencies: grid, or grid/2 + 1 on the half axis */
-    int64_t *stored;   /* [n_frequency] stored index of a frequency, -1: no mode; NULL along x on a
-                          CPU, which finds rows by it; the next one too */
-    int64_t *opposite; /* [n] stored index of -m, -1 where it has none */
-    int64_t n_inverse; /* inverse_of [|m|] for the stages: |m| < n_inverse */
+    int64_t *stored;     /* [n_frequency] stored index of a frequency, -1: no mode; on a CPU along y
+                            and z, else NULL; the next one too */
+    int64_t *opposite;   /* [n] stored index of -m, -1 where it has none */
+    int64_t n_inverse;   /* inverse_of [|m|] for the stages: |m| < n_inverse */
     double *inverse_of;
 } enuf_mode_axis;
 

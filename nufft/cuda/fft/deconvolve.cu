@@ -8,8 +8,14 @@
  * both. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "cuda/weights/weights.cuh"
+#include "mode_places.cuh"
 
-enum { LANES = 32, ROWS_PER_BLOCK = 8, SPAN = 256 /* of x, before a row is shared by blocks */ };
+enum {
+    LANES = 32,
+    ROWS_PER_BLOCK = 8,
+    THREADS = LANES * ROWS_PER_BLOCK,
+    EACH = 8 /* numbers of a row for each thread, before blocks share it */
+};
 
 typedef struct axes {
     enuf_cuda_axis x, y, z;
@@ -23,12 +29,55 @@ static axes axes_of(const enuf_nufft *plan)
 }
 
 /* Blocks for rows (x) and for the parts of long rows (y). */
-static dim3 blocks_of(int64_t rows, int64_t length)
+static dim3 blocks_of(int64_t rows, int64_t length, dim3 threads, int each)
 {
-    int64_t blocks = (rows + ROWS_PER_BLOCK - 1) / ROWS_PER_BLOCK, most = 1 << 20;
-    int64_t parts = (length + SPAN - 1) / SPAN;
+    const int64_t blocks = (rows + threads.y - 1) / threads.y, most = 1 << 20;
+    const int64_t span = (int64_t)threads.x * each, parts = (length + span - 1) / span;
     return dim3((unsigned int)(blocks < most ? blocks : most),
-                (unsigned int)(parts < 1024 ? (parts > 0 ? parts : 1) : 1024));
+                (unsigned int)(parts < 65535 ? (parts > 0 ? parts : 1) : 65535));
+}
+
+/* The blocks of a kernel and their threads. Few rows, as in 1D: more threads share a row, so that
+ * enough of them wait for memory. */
+typedef struct row_launch {
+    dim3 blocks, threads;
+} row_launch;
+
+static row_launch launch_of(int64_t rows, int64_t length)
+{
+    unsigned int at_once = 1;
+    while (at_once < rows && at_once < ROWS_PER_BLOCK) at_once *= 2;
+    row_launch l;
+    l.threads = dim3(THREADS / at_once, at_once);
+    l.blocks = blocks_of(rows, length, l.threads, at_once < ROWS_PER_BLOCK ? EACH / 4 : EACH);
+    return l;
+}
+
+/* A row of modes or of frequencies: its vector, and its places along y and z. */
+typedef struct row_place {
+    int64_t vector, in_vector, y, z;
+} row_place;
+
+static __device__ __forceinline__ row_place place_of_row(int64_t row, int64_t ny, int64_t nz)
+{
+    row_place p = {row, 0, 0, 0};
+    if (ny * nz == 1) return p; /* 1D: divisions would cost more than the rest */
+    p.vector = row / (ny * nz);
+    p.in_vector = row - p.vector * ny * nz;
+    p.z = p.in_vector / ny;
+    p.y = p.in_vector - p.z * ny;
+    return p;
+}
+
+/* A thread's first place along x, and the way to its next. */
+static __device__ __forceinline__ int64_t first_of_thread()
+{
+    return (int64_t)blockIdx.y * blockDim.x + threadIdx.x;
+}
+
+static __device__ __forceinline__ int64_t step_of_thread()
+{
+    return (int64_t)gridDim.y * blockDim.x;
 }
 
 template <class T, class N>
@@ -36,27 +85,26 @@ __global__ void deconvolve_kernel(axes a, int batch, const T *grid, int64_t row,
                                   int64_t batch_cells, T imaginary, weight_table weights,
                                   enuf_complex<T> *modes, enuf_cuda_record *record)
 {
-    int64_t rows = a.y.n * a.z.n, all = rows * batch, step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
-    int64_t first_x = blockIdx.y * LANES + threadIdx.x, x_step = (int64_t)gridDim.y * LANES;
+    const int64_t all = a.y.n * a.z.n * batch, step = (int64_t)gridDim.x * blockDim.y;
     if (record && blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.y == 0)
-        for (int b = threadIdx.x; b < batch; b += LANES) {
+        for (int b = threadIdx.x; b < batch; b += blockDim.x) {
             const T *zeroth =
                 grid + b * batch_cells; /* a bad imaginary part may show in its own sum only */
             if (!isfinite(zeroth[0]) || !isfinite(zeroth[1])) record->bad_strength = 1;
         }
-    for (int64_t r = (int64_t)blockIdx.x * ROWS_PER_BLOCK + threadIdx.y; r < all; r += step) {
-        int64_t b = r / rows, in_batch = r - b * rows, z = in_batch / a.y.n,
-                y = in_batch - z * a.y.n;
+    for (int64_t r = (int64_t)blockIdx.x * blockDim.y + threadIdx.y; r < all; r += step) {
+        const row_place p = place_of_row(r, a.y.n, a.z.n);
         const enuf_complex<T> *from =
-            (const enuf_complex<T> *)(grid + b * batch_cells + a.z.frequency[z] * plane +
-                                      a.y.frequency[y] * row);
-        N factor = enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z];
+            (const enuf_complex<T> *)(grid + p.vector * batch_cells +
+                                      frequency_of(a.z.places, p.z) * plane +
+                                      frequency_of(a.y.places, p.y) * row);
+        const N factor = enuf_inverse<N>(a.y)[p.y] * enuf_inverse<N>(a.z)[p.z];
         enuf_complex<T> *to = modes + r * a.x.n;
-        for (int64_t x = first_x; x < a.x.n; x += x_step) {
-            enuf_complex<T> value = from[a.x.frequency[x]];
-            T scale = (T)(factor * enuf_inverse<N>(a.x)[x]);
+        for (int64_t x = first_of_thread(); x < a.x.n; x += step_of_thread()) {
+            enuf_complex<T> value = from[frequency_of(a.x.places, x)];
+            const T scale = (T)(factor * enuf_inverse<N>(a.x)[x]);
             value = enuf_make_complex<T>(value.x * scale, value.y * scale * imaginary);
-            to[x] = weighted<T>(weights, b, in_batch * a.x.n + x, value);
+            to[x] = weighted<T>(weights, p.vector, p.in_vector * a.x.n + x, value);
         }
     }
 }
@@ -67,18 +115,19 @@ __global__ void add_terms_kernel(axes a, int batch, const T *grid, int64_t row, 
                                  int64_t batch_cells, weight_table weights, enuf_complex<T> *modes,
                                  enuf_cuda_record *record)
 {
-    int64_t rows = a.y.n * a.z.n, step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
-    int64_t first_x = blockIdx.y * LANES + threadIdx.x, x_step = (int64_t)gridDim.y * LANES;
-    for (int64_t r = (int64_t)blockIdx.x * ROWS_PER_BLOCK + threadIdx.y; r < rows; r += step) {
-        int64_t z = r / a.y.n, y = r - z * a.y.n;
-        const T *from = grid + a.z.frequency[z] * plane + a.y.frequency[y] * row;
-        N factor = enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z];
-        for (int64_t x = first_x; x < a.x.n; x += x_step) {
-            T scale = (T)(factor * enuf_inverse<N>(a.x)[x]);
+    const int64_t rows = a.y.n * a.z.n, step = (int64_t)gridDim.x * blockDim.y;
+    for (int64_t r = (int64_t)blockIdx.x * blockDim.y + threadIdx.y; r < rows; r += step) {
+        const row_place p = place_of_row(r, a.y.n, a.z.n);
+        const T *from =
+            grid + frequency_of(a.z.places, p.z) * plane + frequency_of(a.y.places, p.y) * row;
+        const N factor = enuf_inverse<N>(a.y)[p.y] * enuf_inverse<N>(a.z)[p.z];
+        for (int64_t x = first_of_thread(); x < a.x.n; x += step_of_thread()) {
+            const int64_t frequency = frequency_of(a.x.places, x);
+            const T scale = (T)(factor * enuf_inverse<N>(a.x)[x]);
             enuf_complex<T> sum = modes[r * a.x.n + x];
             for (int b = 0; b < batch; b++) {
                 enuf_complex<T> value =
-                    ((const enuf_complex<T> *)(from + b * batch_cells))[a.x.frequency[x]];
+                    ((const enuf_complex<T> *)(from + b * batch_cells))[frequency];
                 value = enuf_make_complex<T>(value.x * scale, value.y * scale);
                 value = weighted<T>(weights, b, r * a.x.n + x, value);
                 sum.x += value.x;
@@ -93,12 +142,11 @@ __global__ void add_terms_kernel(axes a, int batch, const T *grid, int64_t row, 
 template <class T, class N> static void add_terms(const enuf_nufft *plan, void *modes)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    int64_t rows = cuda->axis[1].n * cuda->axis[2].n;
-    add_terms_kernel<T, N>
-        <<<blocks_of(rows, cuda->axis[0].n), dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
-            axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
-            cuda->batch_cells, weight_table_of(plan, &plan->mode_weights), (enuf_complex<T> *)modes,
-            cuda->record);
+    const row_launch l = launch_of(cuda->axis[1].n * cuda->axis[2].n, cuda->axis[0].n);
+    add_terms_kernel<T, N><<<l.blocks, l.threads, 0, cuda->stream>>>(
+        axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
+        cuda->batch_cells, weight_table_of(plan, &plan->mode_weights), (enuf_complex<T> *)modes,
+        cuda->record);
 }
 
 template <class T, class N> static void deconvolve(const enuf_nufft *plan, void *modes)
@@ -106,12 +154,12 @@ template <class T, class N> static void deconvolve(const enuf_nufft *plan, void 
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     /* the forward real-to-complex transform has sign -1; the other sign is its conjugate */
     T imaginary = plan->real && plan->forward_sign == 1 ? -1 : 1;
-    int64_t rows = cuda->axis[1].n * cuda->axis[2].n * plan->options.batch;
-    deconvolve_kernel<T, N>
-        <<<blocks_of(rows, cuda->axis[0].n), dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
-            axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
-            cuda->batch_cells, imaginary, weight_table_of(plan, &plan->mode_weights),
-            (enuf_complex<T> *)modes, cuda->record);
+    const int64_t rows = cuda->axis[1].n * cuda->axis[2].n * plan->options.batch;
+    const row_launch l = launch_of(rows, cuda->axis[0].n);
+    deconvolve_kernel<T, N><<<l.blocks, l.threads, 0, cuda->stream>>>(
+        axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
+        cuda->batch_cells, imaginary, weight_table_of(plan, &plan->mode_weights),
+        (enuf_complex<T> *)modes, cuda->record);
 }
 
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes)
@@ -145,26 +193,26 @@ __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, 
                                int64_t source_step, T *grid, int64_t row, int64_t plane,
                                int64_t batch_cells, T imaginary, weight_table weights)
 {
-    int64_t rows = a.y.n_frequency * a.z.n_frequency, all = rows * batch;
-    int64_t step = (int64_t)gridDim.x * ROWS_PER_BLOCK;
-    int64_t first_x = blockIdx.y * LANES + threadIdx.x, x_step = (int64_t)gridDim.y * LANES;
-    for (int64_t r = (int64_t)blockIdx.x * ROWS_PER_BLOCK + threadIdx.y; r < all; r += step) {
-        int64_t b = r / rows, in_batch = r - b * rows, fz = in_batch / a.y.n_frequency;
-        int64_t fy = in_batch - fz * a.y.n_frequency, y = a.y.stored[fy], z = a.z.stored[fz];
+    const int64_t all = a.y.n_frequency * a.z.n_frequency * batch;
+    const int64_t step = (int64_t)gridDim.x * blockDim.y;
+    for (int64_t r = (int64_t)blockIdx.x * blockDim.y + threadIdx.y; r < all; r += step) {
+        const row_place p = place_of_row(r, a.y.n_frequency, a.z.n_frequency);
+        const int64_t b = p.vector, y = stored_of(a.y.places, p.y), z = stored_of(a.z.places, p.z);
         const enuf_complex<T> *source = modes + b * source_step;
-        enuf_complex<T> *to = (enuf_complex<T> *)(grid + b * batch_cells + fz * plane + fy * row);
-        int is_mode = y >= 0 && z >= 0;
-        N factor = is_mode ? enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z] : 0;
-        for (int64_t fx = first_x; fx < a.x.n_frequency; fx += x_step) {
+        enuf_complex<T> *to = (enuf_complex<T> *)(grid + b * batch_cells + p.z * plane + p.y * row);
+        const int is_mode = y >= 0 && z >= 0;
+        const N factor = is_mode ? enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z] : 0;
+        for (int64_t fx = first_of_thread(); fx < a.x.n_frequency; fx += step_of_thread()) {
             enuf_complex<T> out = enuf_make_complex<T>(0, 0);
-            int64_t x = is_mode ? a.x.stored[fx] : -1;
+            int64_t x = is_mode ? stored_of(a.x.places, fx) : -1;
             T scale = x >= 0 ? (T)(factor * enuf_inverse<N>(a.x)[x]) : 0;
             if (scale != 0) { /* an unpaired mode is ignored, even a NaN */
                 int64_t m = (z * a.y.n + y) * a.x.n + x;
                 out = weighted<T>(weights, b, m, multiplied<T, KIND>(source, multiplier, m));
                 if (REAL && x == 0) {
                     /* the Hermitian part: (c(m) + conj c(-m))/2 */
-                    int64_t opposite = (a.z.opposite[z] * a.y.n + a.y.opposite[y]) * a.x.n;
+                    int64_t opposite =
+                        (opposite_of(a.z.places, z) * a.y.n + opposite_of(a.y.places, y)) * a.x.n;
                     enuf_complex<T> other = weighted<T>(
                         weights, b, opposite, multiplied<T, KIND>(source, multiplier, opposite));
                     out.x = (out.x + other.x) / 2;
@@ -184,9 +232,10 @@ static void amplify_kind(const enuf_nufft *plan, const void *modes, const void *
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     /* the complex-to-real transform has sign +1 */
     T imaginary = REAL && plan->backward_sign == -1 ? -1 : 1;
-    int64_t rows = cuda->axis[1].n_frequency * cuda->axis[2].n_frequency * plan->options.batch;
-    amplify_kernel<T, N, KIND, REAL><<<blocks_of(rows, cuda->axis[0].n_frequency),
-                                       dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
+    const int64_t rows =
+        cuda->axis[1].n_frequency * cuda->axis[2].n_frequency * plan->options.batch;
+    const row_launch l = launch_of(rows, cuda->axis[0].n_frequency);
+    amplify_kernel<T, N, KIND, REAL><<<l.blocks, l.threads, 0, cuda->stream>>>(
         axes_of(plan), plan->options.batch, (const enuf_complex<T> *)modes, (const T *)multiplier,
         plan->terms ? 0 : plan->n_modes, (T *)cuda->grid, cuda->row, cuda->plane, cuda->batch_cells,
         imaginary, weight_table_of(plan, &plan->mode_weights));
@@ -229,7 +278,7 @@ enuf_status enuf_cuda_amplify(enuf_nufft *plan, const void *modes, enuf_multipli
  * 7.6 us, in two steps 12.4 (H100, November 2026).
  */
 template <class T, class N>
-__global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
+__global__ void __launch_bounds__(THREADS)
     filter_kernel(const axes a, int batch, unsigned parts, const T *multiplier, T *grid,
                   int64_t row, int64_t plane, int64_t batch_cells, enuf_complex<T> *spectrum,
                   T imaginary, T imaginary_back, enuf_cuda_record *record)
@@ -239,10 +288,10 @@ __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
     const int64_t first_x = part * LANES + threadIdx.x, x_step = (int64_t)parts * LANES;
     for (int64_t b = blockIdx.z; b < batch; b += gridDim.z)
         for (int64_t fz = blockIdx.y; fz < a.z.n_frequency; fz += gridDim.y) {
-            const int64_t z = a.z.stored[fz];
+            const int64_t z = stored_of(a.z.places, fz);
             for (int64_t fy = blockIdx.x / parts * ROWS_PER_BLOCK + threadIdx.y;
                  fy < a.y.n_frequency; fy += rows_at_once) {
-                const int64_t y = a.y.stored[fy];
+                const int64_t y = stored_of(a.y.places, fy);
                 const bool is_mode = y >= 0 && z >= 0;
                 const N factor = is_mode ? enuf_inverse<N>(a.y)[y] * enuf_inverse<N>(a.z)[z] : 0;
                 const int64_t m0 = is_mode ? (z * a.y.n + y) * a.x.n : 0;
@@ -251,7 +300,7 @@ __global__ void __launch_bounds__(LANES *ROWS_PER_BLOCK)
 #pragma unroll 4
                 for (int64_t fx = first_x; fx < a.x.n_frequency; fx += x_step) {
                     enuf_complex<T> value = at[fx], out = enuf_make_complex<T>(0, 0);
-                    const int64_t x = is_mode ? a.x.stored[fx] : -1;
+                    const int64_t x = is_mode ? stored_of(a.x.places, fx) : -1;
                     if (fx + fy + fz == 0 && record && (!isfinite(value.x) || !isfinite(value.y)))
                         record->bad_strength = 1;
                     if (x >= 0) {
@@ -277,10 +326,12 @@ template <class T, class N> static void filter(const enuf_nufft *plan, const voi
     const T imaginary = plan->real && plan->options.sign == 1 ? -1 : 1;
     const T imaginary_back = plan->real && plan->type2_sign == -1 ? -1 : 1;
     const int64_t most = 65535, nz = cuda->axis[2].n_frequency, batch = plan->options.batch;
-    const dim3 of_plane = blocks_of(cuda->axis[1].n_frequency, cuda->axis[0].n_frequency);
+    const dim3 threads(LANES, ROWS_PER_BLOCK);
+    const dim3 of_plane =
+        blocks_of(cuda->axis[1].n_frequency, cuda->axis[0].n_frequency, threads, EACH);
     const dim3 blocks(of_plane.x * of_plane.y, (unsigned)(nz < most ? nz : most),
                       (unsigned)(batch < most ? batch : most));
-    filter_kernel<T, N><<<blocks, dim3(LANES, ROWS_PER_BLOCK), 0, cuda->stream>>>(
+    filter_kernel<T, N><<<blocks, threads, 0, cuda->stream>>>(
         axes_of(plan), plan->options.batch, of_plane.y, (const T *)multiplier, (T *)cuda->grid,
         cuda->row, cuda->plane, cuda->batch_cells, (enuf_complex<T> *)cuda->spectrum, imaginary,
         imaginary_back, cuda->record);

@@ -17,6 +17,7 @@
 #include "chain.cuh"
 #include "cuda/device_memory.h"
 #include "cuda/precision.cuh"
+#include "mode_places.cuh"
 
 #include <cuda_pipeline_primitives.h>
 
@@ -116,12 +117,13 @@ static __device__ __forceinline__ void fetch_matrix(const small_filter<T> &a, in
 /* ---- The matrices ---- */
 
 template <class T>
-static __global__ void fill_matrix(int n, int modes, const int64_t *frequency, enuf_complex<T> *to)
+static __global__ void fill_matrix(int n, int modes, const enuf_mode_places places,
+                                   enuf_complex<T> *to)
 {
     const int k = blockIdx.x * THREADS + threadIdx.x;
     if (k >= n * modes) return;
     const int j = k / modes;
-    const int64_t turn = frequency[k - j * modes] * j % n;
+    const int64_t turn = frequency_of(places, k - j * modes) * j % n;
     double sine, cosine;
     sincospi(-2.0 * (double)turn / n, &sine, &cosine);
     to[k] = enuf_make_complex<T>((T)cosine, (T)sine);
@@ -195,7 +197,7 @@ static __global__ void __launch_bounds__(THREADS)
     arrived();
     const int ky = min(own, all - 1) / mx, kx = min(own, all - 1) - ky * mx;
     const N factor = enuf_inverse<N>(a.axis[0])[kx] * enuf_inverse<N>(a.axis[1])[ky];
-    const int64_t fx = a.axis[0].frequency[kx];
+    const int64_t fx = frequency_of(a.axis[0].places, kx);
     const T twice = fx == 0 || 2 * fx == a.n[0] ? 1 : 2;
     for (int k = threadIdx.x; k < mz * COLUMNS; k += THREADS) {
         const int kz = k / COLUMNS;
@@ -388,7 +390,7 @@ template <class T> static void fill(const enuf_nufft *plan, int d)
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const int n = (int)plan->method.grid[d], modes = (int)cuda->axis[d].n;
     fill_matrix<T><<<shares(n * modes, THREADS), THREADS, 0, cuda->stream>>>(
-        n, modes, cuda->axis[d].frequency, (enuf_complex<T> *)cuda->small.matrix[d]);
+        n, modes, cuda->axis[d].places, (enuf_complex<T> *)cuda->small.matrix[d]);
 }
 
 extern "C" enuf_status enuf_cuda_small_fill(enuf_nufft *plan)

@@ -17,7 +17,7 @@
 static const int64_t PLANE_BYTES = 24 << 20;
 
 /* Rows of threads of a block. BUTTERFLY: numbers of a line for each, about those of a butterfly. */
-enum { LEAST_ROWS = 8, MOST_ROWS = 32, BUTTERFLY = 12, MOST_THREADS = 512 };
+enum { LEAST_ROWS = 8, MOST_ROWS = 32, BUTTERFLY = 8, MOST_THREADS = 512 };
 
 template <class T> struct lines_parameters {
     enuf_cuda_gram_cells cells;
@@ -306,7 +306,7 @@ enuf_status enuf_cuda_gram_lines_apply(const enuf_nufft *base, const enuf_cuda_g
 /* Stages of few radices, large ones first; 0 if the length has another prime factor. */
 static int find_stages(int length, enuf_cuda_gram_line *line)
 {
-    static const int radices[] = {16, 10, 8, 7, 6, 5, 4, 3, 2};
+    static const int radices[] = {8, 7, 5, 4, 3, 2};
     line->length = length;
     line->stages = 0;
     for (size_t k = 0; k < sizeof radices / sizeof *radices; k++)

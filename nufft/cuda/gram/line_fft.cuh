@@ -166,72 +166,6 @@ template <int SIGN, class T> struct line_butterfly<8, SIGN, T> {
     }
 };
 
-/* R = 2 N, N odd, without factors between the parts: number n is of place N a + 2 b, and frequency
- * N a + (N + 1) b, modulo R. */
-template <int R, int SIGN, class T>
-static __device__ __forceinline__ void line_twice_odd(enuf_complex<T> v[R])
-{
-    enum { N = R / 2 };
-    enuf_complex<T> part[2][N];
-#pragma unroll
-    for (int b = 0; b < N; b++) {
-        part[0][b] = v[2 * b];
-        part[1][b] = v[(N + 2 * b) % R];
-        line_two<T>(part[0][b], part[1][b]);
-    }
-#pragma unroll
-    for (int a = 0; a < 2; a++) {
-        line_butterfly<N, SIGN, T>::run(part[a]);
-#pragma unroll
-        for (int b = 0; b < N; b++) v[(N * a + (N + 1) * b) % R] = part[a][b];
-    }
-}
-
-template <int SIGN, class T> struct line_butterfly<6, SIGN, T> {
-    static __device__ __forceinline__ void run(enuf_complex<T> v[6])
-    {
-        line_twice_odd<6, SIGN, T>(v);
-    }
-};
-
-template <int SIGN, class T> struct line_butterfly<10, SIGN, T> {
-    static __device__ __forceinline__ void run(enuf_complex<T> v[10])
-    {
-        line_twice_odd<10, SIGN, T>(v);
-    }
-};
-
-template <int SIGN, class T> struct line_butterfly<16, SIGN, T> {
-    static __device__ __forceinline__ void run(enuf_complex<T> v[16])
-    {
-        const T c = (T)0.92387953251128675613, s = (T)0.38268343236508977173,
-                r = (T)0.70710678118654752440;
-        /* exp(2 pi i a b/16) */
-        const T cosine[4][4] = {{1, 1, 1, 1}, {1, c, r, s}, {1, r, 0, -r}, {1, s, -r, -c}};
-        const T sine[4][4] = {{0, 0, 0, 0}, {0, s, r, c}, {0, r, 1, r}, {0, c, r, -s}};
-        enuf_complex<T> part[4][4];
-#pragma unroll
-        for (int b = 0; b < 4; b++) {
-#pragma unroll
-            for (int a = 0; a < 4; a++) part[b][a] = v[4 * a + b];
-            line_butterfly<4, SIGN, T>::run(part[b]);
-        }
-#pragma unroll
-        for (int a = 0; a < 4; a++) {
-            enuf_complex<T> line[4];
-#pragma unroll
-            for (int b = 0; b < 4; b++)
-                line[b] = a * b == 0
-                              ? part[b][a]
-                              : line_times<T>(part[b][a], enuf_make_complex<T>(cosine[a][b],
-                                                                               SIGN * sine[a][b]));
-            line_butterfly<4, SIGN, T>::run(line);
-#pragma unroll
-            for (int b = 0; b < 4; b++) v[a + 4 * b] = line[b];
-        }
-    }
-};
-
 /* A stage of radix R; `before` is the product of the radices before it. */
 template <int R, int SIGN, class T>
 static __device__ __forceinline__ void line_stage(const enuf_complex<T> *from, enuf_complex<T> *to,
@@ -286,20 +220,11 @@ line_transform(enuf_complex<T> *a, enuf_complex<T> *b, const enuf_complex<T> *tw
         case 5:
             line_stage<5, SIGN, T>(a, b, twiddle, length, before);
             break;
-        case 6:
-            line_stage<6, SIGN, T>(a, b, twiddle, length, before);
-            break;
         case 7:
             line_stage<7, SIGN, T>(a, b, twiddle, length, before);
             break;
-        case 8:
-            line_stage<8, SIGN, T>(a, b, twiddle, length, before);
-            break;
-        case 10:
-            line_stage<10, SIGN, T>(a, b, twiddle, length, before);
-            break;
         default:
-            line_stage<16, SIGN, T>(a, b, twiddle, length, before);
+            line_stage<8, SIGN, T>(a, b, twiddle, length, before);
             break;
         }
         enuf_complex<T> *other = a;

@@ -88,13 +88,11 @@ static enuf_status make_axes(enuf_nufft *plan)
     for (int d = 0; d < 3; d++) {
         const enuf_mode_axis *from = &plan->axis[d];
         enuf_cuda_axis *to = &cuda->axis[d];
-        int64_t n = from->n, nf = from->n_frequency, ni = from->n_inverse;
+        int64_t n = from->n, ni = from->n_inverse;
         to->n = n;
-        to->n_frequency = nf;
+        to->n_frequency = from->n_frequency;
         to->n_inverse = ni;
-        ENUF_TRY(enuf_cuda_allocate(plan, &to->frequency, n, 8, "mode frequencies"));
-        ENUF_TRY(enuf_cuda_allocate(plan, &to->stored, nf, 8, "mode indices"));
-        ENUF_TRY(enuf_cuda_allocate(plan, &to->opposite, n, 8, "opposite modes"));
+        to->places = from->places;
         ENUF_TRY(enuf_cuda_allocate(plan, &to->number, n, 8, "mode numbers"));
         ENUF_TRY(enuf_cuda_allocate(plan, &to->inverse, n, 8, "deconvolution factors"));
         ENUF_TRY(enuf_cuda_allocate(plan, &to->inverse_of, ni, 8, "deconvolution factors"));
@@ -135,9 +133,6 @@ enuf_status enuf_cuda_workspace_axes(enuf_nufft *plan)
     for (int d = 0; d < 3; d++) {
         const enuf_mode_axis *from = &plan->axis[d];
         const enuf_cuda_axis *to = &enuf_cuda_of(plan)->axis[d];
-        ENUF_TRY(copy_axis(plan, to->frequency, from->frequency, from->n));
-        ENUF_TRY(copy_axis(plan, to->stored, from->stored, from->n_frequency));
-        ENUF_TRY(copy_axis(plan, to->opposite, from->opposite, from->n));
         ENUF_TRY(copy_axis(plan, to->number, from->number, from->n));
         ENUF_TRY(copy_axis(plan, to->inverse, from->inverse, from->n));
         ENUF_TRY(copy_axis(plan, to->inverse_of, from->inverse_of, from->n_inverse));

@@ -21,7 +21,7 @@
 /* From so many points per fine cell on, a tile in shared memory is faster. */
 static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
 /* 1D: with more points tiles in registers are faster; interpolate_line.cu has times. */
-static const int64_t LINE_POINTS = 1 << 21;
+static const int64_t LINE_POINTS = 1 << 24;
 /* Least number of points for such tiles: with fewer, most of the device waits for its tiles. */
 static const int64_t LEAST_POINTS = 30000;
 

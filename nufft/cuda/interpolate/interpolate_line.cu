@@ -3,8 +3,8 @@
  * through the first cache, where those of its neighbours are.
  *
  * width loads of a cell, and the window's polynomials, for each point. Execution of type 2 by it
- * and by tiles in registers, us: 1e5 values of 1e6 modes, float 1e-5, 85 and 103; 1e6 values of 1e6
- * modes 113 and 148, of 1e5 modes 60 and 84; 1e7 values of 1e6 modes 972 and 695 (H200, November
+ * and by tiles in registers, complex, float, 1e-5, us: 1e6 values of 1e5 modes 44 and 75; 1e7 of
+ * 1e5 modes 575 and 619, of 1e6 modes 611 and 656; 1e8 of 1e6 modes 6480 and 5280 (H200, November
  * 2026).
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -34,9 +34,7 @@ __global__ void __launch_bounds__(LINE_THREADS) interpolate_line(const line_para
     const uint64_t n = points_of(a.points), threads = (uint64_t)gridDim.x * LINE_THREADS;
     for (uint64_t j = (uint64_t)blockIdx.x * LINE_THREADS + threadIdx.x; j < n; j += threads) {
         const point_record<real> r = records[j];
-        int64_t origin[3];
-        tile_origin(a.points, tile_of_record(a.points, j, n), origin);
-        int at = folded((int)origin[0] + offset_of(r, 0), grid);
+        int at = (int)r.at[1];
         const real t = variable_of(r, 0);
         real sum[PARTS] = {0};
         for (int first = 0; first < width; first += 4) {
@@ -50,8 +48,7 @@ __global__ void __launch_bounds__(LINE_THREADS) interpolate_line(const line_para
                 for (int e = 0; e < PARTS; e++) sum[e] += w[k] * c.part[e];
             }
         }
-        for (int e = 0; e < PARTS; e++)
-            put_results<real, false>(a.out, (int64_t)r.index, e, sum[e], NULL);
+        put_value<real, PARTS>(a.out, (int64_t)r.index, sum);
     }
 }
 

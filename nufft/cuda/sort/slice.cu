@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     const int64_t j = order[slice->first + k];
     folded_from<source> p;
     if (!fold(source(), f, j, &p)) atomicMin(&record->bad_point, (unsigned long long)j);
-    write_record<real>(record_of<real>(p, j), records + k);
+    write_record<real>(record_of<real>(f, p, j), records + k);
 }
 
 template <typename source, typename real> static enuf_status records(const enuf_nufft *plan)

@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
             scan.state->bad = 1;
         }
         if (taken.folded && bin != NOWHERE) {
-            write_record<real>(record_of<real>(p, j), taken.folded + k);
+            write_record<real>(record_of<real>(f, p, j), taken.folded + k);
             taken.bin[k] = bin;
         }
     }
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
         } else {
             folded_from<source> p;
             fold(source(), f, (int64_t)thread, &p);
-            r = record_of<real>(p, (int64_t)thread);
+            r = record_of<real>(f, p, (int64_t)thread);
             bin = bin_of(f, p);
         }
         const uint32_t place = bin_start[bin] + rank[thread];

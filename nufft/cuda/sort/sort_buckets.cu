@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(FILLERS, 2)
             bad = true;
             continue;
         }
-        mine[i] = record_of<real>(p, begin + k);
+        mine[i] = record_of<real>(f, p, begin + k);
         const uint32_t its_bin = bin_of(f, p), bucket = bucket_of(b, its_bin);
         bin[i] = bucket << BIN_BITS | (its_bin - bucket * b.size);
         nth[i] = atomicAdd(&o.first[bucket], 1);

@@ -42,8 +42,7 @@ __global__ void __launch_bounds__(DELIVERERS)
     held += vector * b.most_parts * PART;
     for (int64_t j = first + threadIdx.x; j < end; j += DELIVERERS) {
         const point_value<real, PARTS> value = held[place[j]];
-        for (int part = 0; part < PARTS; part++)
-            put_results<real, false>(out, vector * n + j, part, value.part[part], NULL);
+        put_value<real, PARTS>(out, vector * n + j, value.part);
     }
 }
 

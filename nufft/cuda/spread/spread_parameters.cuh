@@ -14,6 +14,7 @@ struct spread_parameters {
     const void *strengths, *factors;
     void *cells;
     int parts; /* numbers of a strength and of a cell: 1 real, 2 complex */
+    int whole; /* 1: strengths are aligned to all their parts */
     int64_t row, plane;
     /* of vectors taken together in 3D, blockIdx.z, which have no factors: strengths of a vector,
      * numbers of the grid from one to the next */
@@ -32,6 +33,7 @@ static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
     a.factors = job->factors;
     a.cells = job->cells;
     a.parts = plan->real ? 1 : 2;
+    a.whole = is_whole(plan, job->strengths);
     a.row = job->target.stride[1];
     a.plane = job->target.stride[2];
     a.n = plan->n_points;
@@ -66,6 +68,24 @@ __device__ __forceinline__ real strength_of(const spread_parameters &a, int64_t 
 {
     const real strength = ((const real *)a.strengths)[index * a.parts + part];
     return a.factors ? strength * ((const real *)a.factors)[index] : strength;
+}
+
+/** All parts of a point's strength; both numbers of a complex one at once, where they may be: at
+ * random places a load of each would take twice the time. */
+template <typename real, int PARTS>
+__device__ __forceinline__ void fetch_strength(const spread_parameters &a, int64_t index,
+                                               real q[PARTS])
+{
+    if constexpr (PARTS > 1) {
+        if (a.whole) {
+            typedef point_value<real, PARTS> all_parts;
+            const real factor = a.factors ? ((const real *)a.factors)[index] : (real)1;
+            const all_parts all = ((const all_parts *)a.strengths)[index];
+            for (int p = 0; p < PARTS; p++) q[p] = all.part[p] * factor;
+            return;
+        }
+    }
+    for (int p = 0; p < PARTS; p++) q[p] = strength_of<real>(a, index, p);
 }
 
 /** Adds a number to a cell unless it is 0; a NaN is added. A predicate saves a branch; a layer

@@ -56,9 +56,9 @@ __device__ __forceinline__ void fetch_strengths(const plane_spread_parameters &a
         spread_parameters of_vector = a.common;
         of_vector.strengths = (const real *)a.common.strengths + vector * a.strengths;
 #pragma unroll
-        for (int p = 0; p < PARTS; p++)
-            q[v * PARTS + p] =
-                vector < a.vectors ? strength_of<real>(of_vector, index, p) : (real)0;
+        for (int p = 0; p < PARTS; p++) q[v * PARTS + p] = 0;
+        if (VECTORS == 1 || vector < a.vectors)
+            fetch_strength<real, PARTS>(of_vector, index, q + v * PARTS);
     }
 }
 
