@@ -4,7 +4,7 @@
  *   tuning [--sweep | --gram] [--modes 62] [--patterns radial,stack_of_stars,cones,random]
  *          [--reductions 1,4,16] [--precision float,double] [--tolerance N,...] [--repeats N]
  *          [--trials N] [--turns N] [--windows one|all] [--gigabytes N] [--seconds N] [--threads N]
- *          [--csv FILE] [--markdown]
+ *          [--backend cpu|cuda] [--csv FILE] [--markdown]
  *
  * The grid of problems is that of T. Ou, UCB/EECS-2017-90: float at 1e-2 and 1e-3, and here double
  * at 1e-5 and 1e-9. --tolerance holds for every precision that reaches it. A round sets the points
@@ -19,14 +19,17 @@
  * --sweep: time against upsampling at each level; a width is the least whose aliasing amplitude is
  * within the tolerance. --gram: the Gram operator beside two transforms.
  *
- * One thread is timed by its processor time, several by wall time.
- * SPDX-License-Identifier: BSD-3-Clause
+ * One thread is timed by its processor time, several, and a GPU, by wall time. --backend cuda
+ * serves the first table: all arrays are in device memory, and eight calls share a wait for the
+ * GPU. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "direct_device.h"
 #include "options.h"
 #include "tuning_tables.h"
 
 static const char PROGRAM[] = "tuning";
 static const char *const precisions[] = {"float", "double"};
+static const char *const backends[] = {"cpu", "cuda"};
 
 typedef struct list {
     int n;
@@ -36,7 +39,7 @@ typedef struct list {
 typedef struct arguments {
     tuning_request request;
     const tuning_table *table;
-    int patterns, precisions, threads; /* patterns, precisions: bits */
+    int patterns, precisions, threads, cuda; /* patterns, precisions: bits */
     double gigabytes;
     list modes, reductions, tolerances[2]; /* by precision */
     bench_output output;
@@ -90,7 +93,7 @@ static arguments read_arguments(int argc, char **argv)
     static const char *const window_names[] = {"one", "all"};
     const char *patterns[16];
     const int n_patterns = pattern_names(patterns);
-    int sweep = 0, gram = 0, windows = 1 << a.request.all_windows;
+    int sweep = 0, gram = 0, windows = 1 << a.request.all_windows, backend = 1;
     list given = {0, {0}};
     const bench_option known[] = {
         BENCH_FLAG("--sweep", &sweep),
@@ -107,10 +110,16 @@ static arguments read_arguments(int argc, char **argv)
         BENCH_REAL("--gigabytes", &a.gigabytes),
         BENCH_REAL("--seconds", &a.request.seconds),
         BENCH_INTEGER("--threads", &a.threads),
+        BENCH_NAMES("--backend", &backend, backends, 2),
     };
     bench_read_options(&a.output, argc, argv, known, sizeof known / sizeof *known);
     if (sweep && gram) bench_die(PROGRAM, "--sweep and --gram: give one of the two");
     if (windows == 3) bench_die(PROGRAM, "--windows: one or all");
+    a.cuda = backend == 2;
+    if (backend == 3) bench_die(PROGRAM, "--backend: cpu or cuda");
+    if (a.cuda && (sweep || gram)) bench_die(PROGRAM, "--backend cuda: without --sweep and --gram");
+    if (a.cuda && !bench_device_built())
+        bench_die(PROGRAM, "--backend cuda: this program is built without it");
     if (sweep) a.table = &tuning_sweep;
     if (gram) a.table = &tuning_gram;
     if (given.n > 0) a.tolerances[0] = a.tolerances[1] = given;
@@ -140,7 +149,8 @@ static void problems(const arguments *a, bench_table *table, tuning_case c)
         for (int i = 0; i < a->tolerances[k].n && (a->precisions >> k & 1); i++) {
             enuf_nufft_options_init(&c.options);
             c.options.dim = 3;
-            c.options.backend = ENUF_BACKEND_CPU;
+            c.options.backend = a->cuda ? ENUF_BACKEND_CUDA : ENUF_BACKEND_CPU;
+            c.options.memory = a->cuda ? ENUF_DEVICE : ENUF_HOST;
             c.options.precision = k == 0 ? ENUF_FLOAT : ENUF_DOUBLE;
             c.options.tolerance = a->tolerances[k].value[i];
             c.options.threads = a->threads;

@@ -2,6 +2,7 @@
 #include "tuning_case.h"
 
 #include "arguments.h"
+#include "direct_device.h"
 #include "nufft_sample.h"
 
 #include <stdlib.h>
@@ -27,8 +28,27 @@ static void *numbers(enuf_precision precision, int64_t n, uint64_t *seed)
     return array;
 }
 
+/* An array of the host's where the case has its arrays. */
+static void *placed(const tuning_case *c, void *array, size_t bytes)
+{
+    if (c->options.memory == ENUF_HOST) return array;
+    void *there = bench_device_array(bytes, array);
+    if (!there) bench_die("tuning", "the GPU has no memory for %zu bytes", bytes);
+    free(array);
+    return there;
+}
+
+static void release(const tuning_case *c, void *array)
+{
+    if (c->options.memory == ENUF_HOST)
+        free(array);
+    else
+        bench_device_free(array);
+}
+
 void tuning_case_fill(tuning_case *c)
 {
+    const size_t number = c->options.precision == ENUF_FLOAT ? 8 : 16;
     const enuf_precision precision = c->options.precision;
     enuf_trajectory_options o;
     uint64_t seed = 5;
@@ -43,17 +63,18 @@ void tuning_case_fill(tuning_case *c)
     c->points = malloc(3 * (size_t)c->n * sizeof(double));
     if (!c->points) bench_die("tuning", "not enough memory");
     tuning_check(enuf_trajectory_fill(&o, c->n, c->points, c->points + 1, c->points + 2, 3));
-    c->strengths = numbers(precision, c->n, &seed);
-    c->values = numbers(precision, c->n, &seed);
-    c->in = numbers(precision, c->modes, &seed);
-    c->out = numbers(precision, c->modes, &seed);
+    c->points = placed(c, c->points, 3 * (size_t)c->n * sizeof(double));
+    c->strengths = placed(c, numbers(precision, c->n, &seed), (size_t)c->n * number);
+    c->values = placed(c, numbers(precision, c->n, &seed), (size_t)c->n * number);
+    c->in = placed(c, numbers(precision, c->modes, &seed), (size_t)c->modes * number);
+    c->out = placed(c, numbers(precision, c->modes, &seed), (size_t)c->modes * number);
 }
 
 void tuning_case_free(tuning_case *c)
 {
-    free(c->points);
-    free(c->strengths);
-    free(c->values);
-    free(c->in);
-    free(c->out);
+    release(c, c->points);
+    release(c, c->strengths);
+    release(c, c->values);
+    release(c, c->in);
+    release(c, c->out);
 }

@@ -15,6 +15,7 @@ typedef struct tuning_case {
     double reduction; /* R */
     enuf_nufft_options options;
     int64_t n, modes;
+    /* in the options' memory */
     double *points;           /* [n][3] in periods */
     void *strengths, *values; /* [n] complex, in the options' precision */
     void *in, *out;           /* [modes] complex */

@@ -5,9 +5,12 @@
 
 #include <math.h>
 
+enum { GPU_CALLS = 8 };
+
 double tuning_now(const tuning_case *c)
 {
-    return c->options.threads == 1 ? bench_thread_seconds() : bench_seconds();
+    const int one = c->options.threads == 1 && c->options.backend == ENUF_BACKEND_CPU;
+    return one ? bench_thread_seconds() : bench_seconds();
 }
 
 /* The part of a call's seconds that a stage takes: stages are measured in wall time. */
@@ -19,22 +22,34 @@ static double of_stage(enuf_nufft *plan, enuf_nufft_stage stage, double seconds)
     return seconds * all[stage] / sum;
 }
 
+typedef enum timed_call { SET_POINTS, TYPE1, TYPE2 } timed_call;
+
+/* Seconds of a call, with the wait for a GPU. */
+static double call(const tuning_case *c, enuf_nufft *plan, timed_call what)
+{
+    const int cuda = c->options.backend == ENUF_BACKEND_CUDA, calls = cuda ? GPU_CALLS : 1;
+    const double *x = c->points, start = tuning_now(c);
+    for (int k = 0; k < calls; k++) {
+        if (what == SET_POINTS)
+            tuning_check(enuf_nufft_set_points(plan, c->n, x, x + 1, x + 2, 3));
+        else if (what == TYPE1)
+            tuning_check(enuf_nufft_type1(plan, c->strengths, c->out));
+        else
+            tuning_check(enuf_nufft_type2(plan, c->in, c->values, NULL));
+    }
+    if (cuda) tuning_check(enuf_nufft_check(plan, NULL));
+    return (tuning_now(c) - start) / calls;
+}
+
 tuning_parts tuning_call(const tuning_case *c, enuf_nufft *plan)
 {
-    const double *x = c->points;
-    tuning_parts t;
-    double start = tuning_now(c);
-    tuning_check(enuf_nufft_set_points(plan, c->n, x, x + 1, x + 2, 3));
-    t.set = tuning_now(c) - start;
-    of_stage(plan, ENUF_STAGE_SORT, 0); /* those so far do not count */
-    start = tuning_now(c);
-    tuning_check(enuf_nufft_type1(plan, c->strengths, c->out));
-    t.type1 = tuning_now(c) - start;
-    t.spread = of_stage(plan, ENUF_STAGE_SPREAD, t.type1);
-    start = tuning_now(c);
-    tuning_check(enuf_nufft_type2(plan, c->in, c->values, NULL));
-    t.type2 = tuning_now(c) - start;
-    t.interpolate = of_stage(plan, ENUF_STAGE_INTERPOLATE, t.type2);
+    const int stages = c->options.backend == ENUF_BACKEND_CPU;
+    tuning_parts t = {.set = call(c, plan, SET_POINTS)};
+    if (stages) of_stage(plan, ENUF_STAGE_SORT, 0); /* those so far do not count */
+    t.type1 = call(c, plan, TYPE1);
+    if (stages) t.spread = of_stage(plan, ENUF_STAGE_SPREAD, t.type1);
+    t.type2 = call(c, plan, TYPE2);
+    if (stages) t.interpolate = of_stage(plan, ENUF_STAGE_INTERPOLATE, t.type2);
     return t;
 }
 

@@ -1,6 +1,7 @@
 /*
  * tuning_clock.h - times a plan: one set of points, one call of each type. One thread is timed by
- * its processor time, which other work on the machine does not lengthen; several by wall time.
+ * its processor time, which other work on the machine does not lengthen; several by wall time. On a
+ * GPU, wall time of eight calls and a wait; stages are not told apart.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef BENCH_TUNING_CLOCK_H

@@ -5,14 +5,19 @@
 
 #include <math.h>
 
-/* Bytes of the plan of T with n points: one of its points is reserved. */
+/* Bytes of the plan of T with n points: one of its points is reserved. On a GPU all are, because
+ * arrays there are rounded up. */
 static enuf_status plan_bytes(const enuf_gram *gram, int64_t n, double *bytes)
 {
     enuf_nufft *plan;
     ENUF_TRY(enuf_gram_make_plan(gram, n, &plan));
+    const int64_t some = plan->options.backend == ENUF_BACKEND_CUDA ? n : 1;
     const double empty = (double)enuf_nufft_bytes(plan);
-    const enuf_status status = enuf_nufft_reserve(plan, 1);
-    *bytes = empty + (double)n * ((double)enuf_nufft_bytes(plan) - empty);
+    const enuf_status status = enuf_nufft_reserve(plan, some);
+    if (some > 0)
+        *bytes = empty + (double)n / (double)some * ((double)enuf_nufft_bytes(plan) - empty);
+    else
+        *bytes = empty;
     enuf_nufft_destroy(&plan);
     return status;
 }

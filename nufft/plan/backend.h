@@ -85,6 +85,9 @@ typedef struct enuf_nufft_backend {
     enuf_backend kind;
     /* 1 if usable here; *reason names the device or what is missing */
     int (*usable)(const char **reason);
+    /* the device, driver and FFT library that times depend on; NULL: processor, kernels and FFT of
+     * the options */
+    enuf_status (*machine)(const enuf_nufft_options *options, char *name, size_t size);
     /* called when the sizes of the plan's axes are known, before the axes are made, so that a lack
      * of memory is reported before any work */
     enuf_status (*create)(enuf_nufft *plan);

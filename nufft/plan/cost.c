@@ -31,11 +31,9 @@ static const double WIDE =
 static const double TILE_BYTE = 0.16; /* tiles are added to the grid */
 static const double BLOCK = 24;       /* cells along a tile, without the window's */
 
-/* Nanoseconds of one H100, a point of the tiled kernels' three sizes in 3D (spreading and sorting;
- * double), a cell (FFT, clearing, deconvolution) and a byte of a tile that is added to the grid;
- * fitted to 64^3 to 256^3 modes, 0.1 to 10 points a mode. nufft/cuda/sort/tiles.h has the sizes. */
-static const double GPU_POINT[3] = {0.19, 0.27, 1.0};
-static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.001;
+/* Nanoseconds of one GPU: a byte of a cell (FFT, clearing, deconvolution; H100) and, in 3D, of a
+ * tile that is added to the grid. nufft/cuda/sort/tiles.h has the sizes of tiles. */
+static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.0003;
 /* ... and a point that shares its tile with others: the tile's counter takes one point at a time.
  */
 static const double GPU_SAME_TILE = 66;
@@ -68,6 +66,18 @@ static costs of_gpu_plane(const enuf_nufft_options *o, const enuf_method *method
                    cells * parts * bytes * GPU_CELL_BYTE};
 }
 
+/* Nanoseconds of one H200, a point of a complex strength in the tiled kernels' three sizes in 3D:
+ * the mean of type 1 and type 2, fitted to widths 4 to 7 in float and 4 to 15 in double, 62^3 to
+ * 158^3 modes, 0.06 to 2 points a mode (bench/results/tuning_efforts_h200_*.csv). */
+static double gpu_point(const enuf_nufft_options *o, double width)
+{
+    const int single = o->precision == ENUF_FLOAT;
+    if (width <= ENUF_CUDA_SMALL_WIDTH) return single ? 0.055 : 0.075;
+    if (width <= ENUF_CUDA_MIDDLE_WIDTH) return single ? 0.03 * width : 0.0056 * width * width;
+    if (width <= ENUF_CUDA_TILED_WIDTH) return (single ? 0.5 : 1) * (0.158 * width - 0.15);
+    return 0.008 * pow(width, o->dim); /* each cell counts */
+}
+
 static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)
 {
     if (o->dim < 3 && method->window.width <= ENUF_CUDA_TILED_WIDTH) return of_gpu_plane(o, method);
@@ -85,9 +95,7 @@ static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)
         cells *= (double)method->grid[d];
         tiles *= (margin + width - 1) / margin;
     }
-    /* of wider windows each cell counts */
-    double point =
-        width <= widest[2] ? parts * GPU_POINT[size] : parts * 0.004 * pow(width, o->dim);
+    const double point = parts / 2 * gpu_point(o, width);
     double together = fmin(1, pow(margin, o->dim) / cells); /* share of the points in a tile */
     return (costs){points * (point + GPU_SAME_TILE * together) +
                        cells * bytes * GPU_TILE_BYTE * tiles,

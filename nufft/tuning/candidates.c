@@ -20,7 +20,7 @@ typedef struct listing {
 static double predicted_seconds(const enuf_nufft_options *o, const listing *l,
                                 const enuf_method *method)
 {
-    const double threads = o->threads > 0 ? o->threads : 1;
+    const double threads = o->threads > 0 && !enuf_tuning_on_gpu(o) ? o->threads : 1;
     const enuf_level_cost cost = enuf_level_cost_of(o, method, &l->runs);
     double all = cost.set + l->request->type1 * cost.type1 + l->request->type2 * cost.type2;
     if (o->level == ENUF_LEVEL_GRAM)

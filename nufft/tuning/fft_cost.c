@@ -23,7 +23,7 @@ double enuf_fft_length_factor(const enuf_nufft_options *o, const int64_t grid[3]
 {
     enuf_fft library;
     double product = 1;
-    if (o->dim < 3 || o->fft_effort != ENUF_FFT_ESTIMATE) return 1;
+    if (enuf_tuning_on_gpu(o) || o->dim < 3 || o->fft_effort != ENUF_FFT_ESTIMATE) return 1;
     if (enuf_fft_find(o->fft, &library) != ENUF_SUCCESS || library != ENUF_FFT_FFTW) return 1;
     for (int d = 0; d < 3; d++) product *= of_length(grid[d]);
     return cbrt(product);

@@ -79,8 +79,9 @@ enuf_status enuf_gram_find_needs(const enuf_nufft_options *o, int64_t n_points,
     const enuf_nufft_options of_kernel = enuf_gram_plan_options(o, n_points);
     const double pass = PASS[o->dim - 1] + PASS_BYTE[o->dim - 1] * bytes;
     needs->apply = o->batch * numbers * passes * pass * enuf_fft_length_factor(o, length);
-    needs->spectrum = PLAN + numbers * passes * FILL_PASS + (double)n_points * FILL_POINT +
-                      enuf_expected_cost(&of_kernel);
+    needs->spectrum = PLAN + numbers * passes * FILL_PASS + (double)n_points * FILL_POINT;
+    if (enuf_tuning_on_gpu(o)) enuf_gpu_gram_cost(o, numbers, &needs->apply, &needs->spectrum);
+    needs->spectrum += enuf_expected_cost(&of_kernel);
     return find_bytes(o, &of_kernel, n_points, numbers * bytes, &needs->bytes);
 }
 

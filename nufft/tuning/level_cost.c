@@ -60,6 +60,7 @@ void enuf_point_runs_of(const enuf_nufft_options *o, const enuf_tuning_points *p
             double low = 0, high = 0;
             runs->extent[k][d] = d < o->dim ? 1 : 0; /* random points, and few */
             if (d >= o->dim || !points->x || points->n < RUN) continue;
+            if (o->memory == ENUF_DEVICE) continue; /* a GPU sorts: their order matters little */
             const double origin = coordinate(points, d, first);
             for (int64_t j = first + 1; j < first + RUN; j++) {
                 const double away = (coordinate(points, d, j) - origin) / o->period;
@@ -111,6 +112,7 @@ static enuf_level_cost of_matrix(const enuf_nufft_options *o, const enuf_method 
 enuf_level_cost enuf_level_cost_of(const enuf_nufft_options *o, const enuf_method *method,
                                    const enuf_point_runs *runs)
 {
+    if (enuf_tuning_on_gpu(o)) return enuf_gpu_level_cost(o, method);
     const int d = o->dim - 1, line = o->dim == 1;
     const double transform = o->batch * enuf_fft_length_factor(o, method->grid) *
                              (enuf_method_cost(o, method) - enuf_spreading_cost(o, method));

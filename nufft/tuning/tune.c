@@ -42,9 +42,6 @@ static enuf_status check_problem(const enuf_nufft_options *o, const enuf_tuning_
     if (o->tolerance == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_nufft_tune: tolerance 0: methods are compared at "
                                             "a tolerance: give one");
-    if (o->backend == ENUF_BACKEND_CUDA || o->memory == ENUF_DEVICE)
-        return enuf_fail(ENUF_UNSUPPORTED, "enuf_nufft_tune: the cuda backend is not tuned: use "
-                                           "ENUF_BACKEND_CPU and ENUF_HOST");
     if (o->type3 || o->no_grid || o->point_sets > 1)
         return enuf_fail(ENUF_UNSUPPORTED, "enuf_nufft_tune: %s: tune types 1 and 2 of one set",
                          o->type3     ? "type 3"
@@ -105,7 +102,8 @@ static enuf_status refuse_error(const enuf_nufft_options *options,
 enum { ROUNDED_UP = 4096 };
 
 /* Bytes of a candidate's plan with its points: the prediction leaves out what is small. The plan
- * has a grid, which costs nothing while it is not written, and room for one point. */
+ * has a grid, which costs nothing while it is not written, and room for one point; on a GPU for all
+ * of them, because arrays there are rounded up. */
 static enuf_status weigh(const enuf_nufft_options *options, const enuf_gram_needs *gram,
                          int64_t n_points, enuf_candidate *c)
 {
@@ -117,11 +115,12 @@ static enuf_status weigh(const enuf_nufft_options *options, const enuf_gram_need
     ENUF_TRY(enuf_nufft_create(&o, &plan));
     enuf_status status = enuf_nufft_get_report(plan, &report);
     const int64_t empty = report.bytes;
-    if (status == ENUF_SUCCESS) status = enuf_nufft_reserve(plan, 1);
+    const int64_t some = enuf_tuning_on_gpu(&o) && n_points > 0 ? n_points : 1;
+    if (status == ENUF_SUCCESS) status = enuf_nufft_reserve(plan, some);
     if (status == ENUF_SUCCESS) status = enuf_nufft_get_report(plan, &report);
     enuf_nufft_destroy(&plan);
     const double bytes = (double)empty + ROUNDED_UP +
-                         (double)n_points * (double)(report.bytes - empty) +
+                         (double)n_points / (double)some * (double)(report.bytes - empty) +
                          (double)enuf_gram_bytes_at(&o, gram);
     if (status == ENUF_SUCCESS) c->bytes = bytes < 9e18 ? (int64_t)bytes : INT64_MAX;
     return status;
@@ -139,6 +138,12 @@ static enuf_status refuse_memory(const enuf_nufft_options *o, int64_t n_points, 
             ENUF_TRY(weigh(o, &tuning->gram, n_points, c));
         if (!least || c->bytes < least->bytes) least = c;
     }
+    if (o->memory_limit == 0)
+        return enuf_fail(ENUF_OUT_OF_MEMORY,
+                         "enuf_nufft_tune: the GPU has no memory for any method: the least need is "
+                         "about %lld bytes, of the %s, level %s",
+                         (long long)least->bytes, text_of(&least->method, text),
+                         enuf_level_name(least->method.level));
     return enuf_fail(ENUF_OUT_OF_MEMORY,
                      "enuf_nufft_tune: memory_limit %lld: the least need is about %lld bytes, of "
                      "the %s, level %s",
@@ -209,16 +214,19 @@ static int take_wisdom(const enuf_nufft_options *o, const enuf_tuning_request *r
     return 1;
 }
 
-/* Chooses; with a limit of memory the plan of the choice is known to fit. */
+/* Chooses; with a limit of memory, and on a GPU, the plan of the choice is known to fit. */
 static enuf_status choose_within(const enuf_nufft_options *o, enuf_tune_effort effort,
                                  int64_t n_points, enuf_tuning *tuning, const enuf_candidate **best)
 {
     for (;;) {
         enuf_candidate *c = choose(effort, tuning);
         *best = c;
-        if (!c || c->timings > 0 || o->memory_limit == 0) return ENUF_SUCCESS;
-        ENUF_TRY(weigh(o, &tuning->gram, n_points, c));
-        if (c->bytes <= o->memory_limit) return ENUF_SUCCESS;
+        if (!c || c->timings > 0 || (o->memory_limit == 0 && !enuf_tuning_on_gpu(o)))
+            return ENUF_SUCCESS;
+        const enuf_status status = weigh(o, &tuning->gram, n_points, c);
+        const int fits = status == ENUF_SUCCESS;
+        if (!fits && !(enuf_tuning_on_gpu(o) && status == ENUF_OUT_OF_MEMORY)) return status;
+        if (fits && (o->memory_limit == 0 || c->bytes <= o->memory_limit)) return ENUF_SUCCESS;
         c->state = ENUF_CANDIDATE_TOO_MUCH_MEMORY;
     }
 }

@@ -20,7 +20,8 @@ enum { ENUF_MAX_CANDIDATES = 340 };
 /** What calls of the Gram operator take, at every level and window the same. */
 typedef struct enuf_gram_needs {
     int served;             /* 1: there are such calls, and a plan of level GRAM can serve them */
-    double spectrum, apply; /* nanoseconds of one core: to make it, of a call for the whole batch */
+    double spectrum, apply; /* nanoseconds of one core, or of the GPU: to make it, of a call for the
+                               whole batch */
     int64_t bytes;          /* of level GRAM at most, besides the plan with its points */
     int64_t values;         /* bytes of the other levels: of the values at the points */
 } enuf_gram_needs;
@@ -93,13 +94,25 @@ void enuf_point_runs_of(const enuf_nufft_options *options, const enuf_tuning_poi
  */
 double enuf_fft_length_factor(const enuf_nufft_options *options, const int64_t grid[3]);
 
-/** Nanoseconds of one core at the options' level: of setting the points, of a call for the whole
- * batch. level_cost.c */
+/** Nanoseconds of one core, or of the GPU, at the options' level: of setting the points, of a call
+ * for the whole batch. level_cost.c */
 typedef struct enuf_level_cost {
     double set, type1, type2;
 } enuf_level_cost;
 enuf_level_cost enuf_level_cost_of(const enuf_nufft_options *options, const enuf_method *method,
                                    const enuf_point_runs *runs);
+
+/** The same on a GPU, and of a call of the Gram operator, whose circulant has a spectrum of so many
+ * numbers. gpu_cost.c */
+enuf_level_cost enuf_gpu_level_cost(const enuf_nufft_options *options, const enuf_method *method);
+void enuf_gpu_gram_cost(const enuf_nufft_options *options, double numbers, double *apply,
+                        double *spectrum);
+
+/** 1: the options' plan works on a GPU. */
+static inline int enuf_tuning_on_gpu(const enuf_nufft_options *options)
+{
+    return options->backend == ENUF_BACKEND_CUDA;
+}
 
 /** Times candidates by the request's timer; options are those of the problem. search.c */
 enuf_status enuf_tuning_search(const enuf_nufft_options *options,

@@ -25,7 +25,8 @@ static void processor(char *name, size_t size)
         if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') *c = '_';
 }
 
-enuf_status enuf_wisdom_machine(const enuf_nufft_options *o, char *name)
+/* A processor's model, the kernels and the FFT library. */
+static enuf_status machine_of_cpu(const enuf_nufft_options *o, char *name, size_t size)
 {
     char model[120];
     const char *version = NULL;
@@ -35,8 +36,18 @@ enuf_status enuf_wisdom_machine(const enuf_nufft_options *o, char *name)
     ENUF_TRY(enuf_fft_find(o->fft, &fft));
     enuf_fft_usable(fft, &version);
     processor(model, sizeof model);
-    snprintf(name, ENUF_WISDOM_MACHINE, "%s, %s, %s %.60s, enuf %s", model, enuf_isa_name(isa),
-             enuf_fft_name(fft), version ? version : "", enuf_version());
+    snprintf(name, size, "%s, %s, %s %.60s", model, enuf_isa_name(isa), enuf_fft_name(fft),
+             version ? version : "");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_wisdom_machine(const enuf_nufft_options *o, char *name)
+{
+    char what[ENUF_WISDOM_MACHINE - 40];
+    const enuf_nufft_backend *backend;
+    ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));
+    ENUF_TRY((backend->machine ? backend->machine : machine_of_cpu)(o, what, sizeof what));
+    snprintf(name, ENUF_WISDOM_MACHINE, "%s, enuf %s", what, enuf_version());
     for (char *c = name; *c; c++)
         if (*c < ' ' || *c > '~' || *c == '"' || *c == '\\') *c = '_';
     return ENUF_SUCCESS;
@@ -90,6 +101,8 @@ void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request 
              o->upsampling, grid[0], grid[1], grid[2]);
     snprintf(text, sizeof text, "%d", power);
     if (power != 0) append(name, "neighbours in 2^-", text);
+    if (enuf_tuning_on_gpu(o))
+        append(name, o->memory == ENUF_DEVICE ? "device" : "host", " memory");
     snprintf(text, sizeof text, "%.6g", request->gram);
     if (request->gram > 0) append(name, "gram ", text);
     if (request->any_level || o->level != ENUF_LEVEL_SORTED) /* as before levels were tuned */

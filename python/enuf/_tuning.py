@@ -12,6 +12,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from . import _arrays
+from ._create import place
 from ._handle import threads_here
 from ._library import check, initialised, lib, name_of, parse
 from ._options import fill
@@ -51,10 +52,11 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
               trials: int | None = None, time_limit: float | None = None, dtype: Any = 'complex128', batch: int = 1,
               real: bool = False, period: float = TWO_PI, density: float | None = None, threads: int | None = None,
               isa: str | None = None, fft: str | None = None, deterministic: bool | None = None,
-              memory_limit: int | None = None) -> PlanTuning:
+              memory_limit: int | None = None, backend: str | None = None, device: int | None = None) -> PlanTuning:
     """Finds the fastest method for transforms of points that serve many times: Plan(modes, ..., **found.method).
 
-    x, y, z      coordinates [n] each, or one array [n, dim], float64 on the host; None: random points
+    x, y, z      coordinates [n] each, or one array [n, dim], float64; None: random points. Of a GPU: transforms of
+                 arrays there are timed
     type1, type2 calls of each type for a set of points
     gram         calls of Plan.gram() for a set of points; 0 leaves level 'gram' out
     effort       'estimate' (nothing is timed), 'measure', 'exhaustive', 'wisdom_only'
@@ -64,8 +66,9 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     trials       rounds of a candidate, of which the fastest counts [3]
     time_limit   seconds
     density      points a mode, if no points are given [1]
+    backend      'cuda' times a GPU where points are on the host, or random: with arrays of the host
 
-    Other arguments as of :class:`enuf.Plan`, which has to get them too. On the CPU.
+    Other arguments as of :class:`enuf.Plan`, which has to get them too.
 
     Raises BadArgument, UnreachableAccuracy, OutOfMemory with the least need, BadFile with line and column.
     """
@@ -80,7 +83,7 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
         'dim': dim, 'modes': sizes[::-1] + (1,) * (3 - dim), 'precision': PRECISIONS[kind][0], 'tolerance': tolerance,
         'strengths': REAL_STRENGTHS if real else COMPLEX_STRENGTHS, 'batch': batch, 'period': period,
         'density': density, 'level': level, 'threads': threads_here(threads), 'isa': isa, 'fft': fft,
-        'deterministic': deterministic, 'memory_limit': memory_limit})
+        'deterministic': deterministic, 'memory_limit': memory_limit, 'backend': backend, 'device': device})
     request = initialised(TuningRequest, 'enuf_tuning_request_init')
     request.effort = parse('tune_effort', effort)
     request.type1, request.type2, request.any_window, request.any_level = type1, type2, any_window, level is None
@@ -89,7 +92,9 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
         request.trials = trials
     if time_limit is not None:
         request.time_limit = time_limit
-    n, stride, pointers = _points(dim, x, y, z)
+    n, stride, pointers, coordinates = _points(dim, x, y, z)
+    first = coordinates[0] if coordinates else None
+    place(options, first.device if first else None, first.stream if first else 0, 'points')
     found = c_void_p()
     with wisdom_of(wisdom) as (request.wisdom, save):
         try:
@@ -105,18 +110,17 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     return PlanTuning(method, candidates, from_wisdom)
 
 
-def _points(dim: int, x: Any, y: Any, z: Any) -> tuple[int, int, list]:
-    """Their number, stride and addresses; the last axis of the modes is the library's first."""
+def _points(dim: int, x: Any, y: Any, z: Any) -> tuple[int, int, list, list]:
+    """Their number, stride, addresses and arrays; the last axis of the modes is the library's first."""
     if x is None:
-        return 0, 1, [None] * 3
+        return 0, 1, [None] * 3, []
     coordinates, n, stride = coordinates_of((x, y, z), 'xyz', dim, ())
     for found, name in zip(coordinates, 'xyz'):
         _arrays.expect(found, name, 'float64', found.shape)
-        _arrays.expect_device(found, name, None, 'tuning works')
     pointers = [found.pointer for found in coordinates]
     if len(pointers) < dim:  # [n, dim]
         pointers = [pointers[0] + 8 * d for d in range(dim)]
-    return n, stride, pointers[::-1] + [None] * (3 - dim)
+    return n, stride, pointers[::-1] + [None] * (3 - dim), coordinates
 
 
 def _candidate(tuning: c_void_p, k: int, dim: int) -> PlanCandidate:

@@ -204,6 +204,8 @@ static const cli_option options[] = {
     CHOICE("effort", "E", CLI_PLAN, plan.effort, efforts, "what to find out"),
     WORD("wisdom", "FILE", CLI_PLAN, wisdom,
          "methods found earlier: read if it is there, written if something was timed"),
+    CHOICE("backend", "B", CLI_PLAN, ewald.backend, backends,
+           "(default auto, the cpu); cuda times plans whose arrays are on the host"),
     NUMBER("threads", "N", CLI_PLAN, ewald.threads, 1, ENUF_MAX_THREADS,
            "(default: OpenMP's, within a quota of processor time)"),
 

@@ -46,6 +46,7 @@ static void fill_options(const cli_settings *settings, enuf_nufft_options *o)
     o->precision = plan->single ? ENUF_FLOAT : ENUF_DOUBLE;
     o->tolerance = plan->tolerance;
     o->memory_limit = plan->memory;
+    o->backend = settings->ewald.backend;
     o->threads = enuf_thread_count(settings->ewald.threads);
 }
 

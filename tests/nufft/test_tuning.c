@@ -260,8 +260,9 @@ static void failures(void)
     r.type1 = NAN;
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_BAD_ARGUMENT);
     r.type1 = 1;
-    o.backend = ENUF_BACKEND_CUDA;
+    o.point_sets = o.batch = 2;
     CHECK_STATUS(enuf_nufft_tune(&o, &r, 0, NULL, NULL, NULL, 1, NULL), ENUF_UNSUPPORTED);
+    CHECK_TEXT("several point sets");
     o = before;
     o.tolerance = 0;
     o.width = 6;

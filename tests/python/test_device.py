@@ -194,6 +194,25 @@ def law_signals_are_those_of_the_cpu():
                        10 * bounds[dtype] if what == 'solution' else bounds[dtype])
 
 
+def law_a_method_is_found_for_arrays_of_a_gpu():
+    shape = (24, 20)
+    random = np.random.default_rng(8)
+    points = random.uniform(-np.pi, np.pi, (900, 2))
+    strengths = random.normal(size=900) + 1j * random.normal(size=900)
+    exact = enuf.direct_type1(points, strengths, shape)
+    for name, to_gpu, back, _ in kinds():
+        found = enuf.tune_plan(shape, 1e-8, to_gpu(points), gram=2, trials=1)
+        levels = {candidate.level for candidate in found.candidates}
+        expect_true(f'{name}: levels of a GPU', levels == {'sorted', 'weights', 'matrix', 'gram'}, levels)
+        plan = enuf.Plan(shape, 1e-8, **found.method).set_points(to_gpu(points))
+        modes = back(plan.type1(to_gpu(strengths)))
+        expect(f'{name}: against sums', np.linalg.norm(modes - exact) / np.linalg.norm(exact), 4e-8, '(4 tolerances)')
+        expect_error(f'{name}: another backend', enuf.BadMemory, ['host'], lambda: enuf.tune_plan(
+            shape, 1e-8, to_gpu(points), backend='cpu'))
+    host = enuf.tune_plan(shape, 1e-8, points, backend='cuda', effort='estimate')
+    expect_true('arrays of the host on a GPU', 'none' not in {candidate.level for candidate in host.candidates})
+
+
 def law_gram_operators_are_those_of_the_cpu():
     random = np.random.default_rng(4)
     shape, n = (12, 10, 9), 300

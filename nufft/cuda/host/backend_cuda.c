@@ -11,6 +11,7 @@
 #include "direct/engine.h"
 #include "encoding_cuda.h"
 #include "gram_cuda.h"
+#include "machine_cuda.h"
 #include "on_device.h"
 #include "record.h"
 #include "stages_cuda.h"
@@ -213,6 +214,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .name = "cuda",
     .kind = ENUF_BACKEND_CUDA,
     .usable = usable,
+    .machine = enuf_cuda_machine,
     .create = create,
     .take_axes = take_axes,
     .destroy = destroy,

@@ -10,7 +10,7 @@
  *         die(enuf_last_error());
  *     enuf_nufft_create(&options, &plan);
  *
- * Serves the cpu backend, types 1 and 2 with one point set.
+ * Serves types 1 and 2 with one point set, on both backends.
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
@@ -59,8 +59,8 @@ ENUF_API void enuf_wisdom_destroy(enuf_wisdom **wisdom);
 ENUF_API enuf_status enuf_wisdom_merge(enuf_wisdom *wisdom, const enuf_wisdom *from);
 
 /**
- * Adds the entries of a file. Those of another processor, FFT library or version of enuf are kept
- * for a later save, but serve no plan here: *skipped is their number. skipped may be NULL.
+ * Adds the entries of a file. Those of another processor or GPU, driver, FFT library or version of
+ * enuf are kept for a later save, but serve no plan here: *skipped is their number. skipped may be NULL.
  *
  * Errors: ENUF_IO; ENUF_BAD_FILE names line and column, nothing is loaded then.
  */
@@ -155,7 +155,8 @@ typedef struct enuf_candidate {
     double error;             /* predicted relative l2 error (of gradients too, if asked for) */
     int64_t bytes;            /* with points; of the plan if it was made, else predicted. With calls
                                  of the Gram operator, what they hold for a time too */
-    double predicted_seconds; /* of a round, by the cost model of one core over the threads */
+    double predicted_seconds; /* of a round, by the cost model of one core over the threads, or of a
+                                 GPU */
     double measured_seconds;  /* of a round, the fastest; 0: not timed */
     int timings;              /* rounds that were timed */
 } enuf_candidate;
@@ -175,10 +176,12 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  * options  the problem. A width, shape, upsampling or fine_grid other than 0 stays as it is; so do
  *          window and level if the request says so. memory_limit holds for the plan with its
  *          points; without it `weights`, `matrix` and `gram` may bring the plan to half of
- *          the machine's memory, unless the level is fixed. tolerance must not be 0
+ *          the machine's memory, unless the level is fixed. On a GPU the choice is known to fit.
+ *          tolerance must not be 0
  * request  NULL: the defaults
- * n, x, y, z, stride  points, as of enuf_nufft_set_points(). x NULL: n random points with a fixed
- *          seed; n 0: as many as options.density tells
+ * n, x, y, z, stride  points, as of enuf_nufft_set_points(), in options.memory. Strengths and modes
+ *          that are timed are there too. x NULL: n random points with a fixed seed; n 0: as many as
+ *          options.density tells
  * tuning   the list of candidates, to be destroyed by the caller; may be NULL
  *
  * Level gram is a candidate if the request has calls of the Gram operator, for complex strengths.
@@ -194,12 +197,12 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  * many points, to a factor of two, whose neighbours in your order are as near.
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
- * ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED for backends other than the cpu's, type 3, no_grid, several
- * point sets, level gram alone with real strengths, level matrix alone with more points or cells
- * than 32 bits count, and for ENUF_TUNE_WISDOM_ONLY without an entry; ENUF_UNREACHABLE_ACCURACY if
- * no candidate meets the tolerance: the text has the least error and what would meet it;
- * ENUF_OUT_OF_MEMORY if none fits into memory_limit: the text has the least need, its method and
- * level; those of the timer.
+ * ENUF_BAD_ARGUMENT; ENUF_NO_BACKEND; ENUF_UNSUPPORTED for type 3, no_grid, several point sets,
+ * level gram alone with real strengths, level matrix alone with more points or cells than 32 bits
+ * count, and for ENUF_TUNE_WISDOM_ONLY without an entry; ENUF_UNREACHABLE_ACCURACY if no candidate
+ * meets the tolerance: the text has the least error and what would meet it; ENUF_OUT_OF_MEMORY if
+ * none fits into memory_limit, or into the GPU: the text has the least need, its method and level;
+ * those of the timer.
  */
 ENUF_API enuf_status enuf_nufft_tune(enuf_nufft_options *options,
                                      const enuf_tuning_request *request, int64_t n, const double *x,

@@ -90,11 +90,12 @@ _enuf()
         esac
         ;;
     plan)
-        options='--modes --points --tol --repeats --type1 --type2 --gram --float --memory --effort --wisdom --threads --json --quiet --help'
+        options='--modes --points --tol --repeats --type1 --type2 --gram --float --memory --effort --wisdom --backend --threads --json --quiet --help'
         case $prev in
         --points) words='radial stack_of_stars cones random cluster cartesian' files=1 ;;
         --effort) words='estimate measure exhaustive wisdom_only' ;;
         --wisdom) files=1 ;;
+        --backend) words='auto cpu cuda' ;;
         --modes | --tol | --repeats | --type1 | --type2 | --gram | --memory | --threads) return 0 ;;
         *) ;;
         esac

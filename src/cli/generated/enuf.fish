@@ -143,6 +143,7 @@ complete -c enuf -n '__fish_seen_subcommand_from plan' -l float -d 'single preci
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l memory -x -d 'that a plan may hold with its points (default: no limit)'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l effort -x -a "estimate\t'the cost model; nothing is timed (default)' measure\t'time those that the cost model finds near the best' exhaustive\t'time every candidate' wisdom_only\t'what wisdom has; an error if it has nothing'" -d 'what to find out'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l wisdom -r -F -d 'methods found earlier: read if it is there, written if something was timed'
+complete -c enuf -n '__fish_seen_subcommand_from plan' -l backend -x -a "auto\t'the CPU; a GPU only if named' cpu\t'this machine\'s cores' cuda\t'cuFFT and CUDA kernels on an NVIDIA GPU'" -d '(default auto, the cpu); cuda times plans whose arrays are on the host'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l threads -x -d '(default: OpenMP\'s, within a quota of processor time)'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l json -d 'one JSON object instead of the table (docs/cli.md)'
 complete -c enuf -n '__fish_seen_subcommand_from plan' -l quiet -d 'no progress bar, no warnings'

@@ -23,7 +23,8 @@
     X(cufftExecC2C)                                                                                \
     X(cufftExecD2Z)                                                                                \
     X(cufftExecZ2D)                                                                                \
-    X(cufftExecZ2Z)
+    X(cufftExecZ2Z)                                                                                \
+    X(cufftGetVersion)
 
 typedef struct enuf_cufft_functions {
 #define ENUF_X(name) __typeof__(name) *name;
