@@ -34,9 +34,6 @@ static const double BLOCK = 24;       /* cells along a tile, without the window'
 /* Nanoseconds of one GPU: a byte of a cell (FFT, clearing, deconvolution; H100) and, in 3D, of a
  * tile that is added to the grid. nufft/cuda/sort/tiles.h has the sizes of tiles. */
 static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.0003;
-/* ... and a point that shares its tile with others: the tile's counter takes one point at a time.
- */
-static const double GPU_SAME_TILE = 66;
 
 /* Nanoseconds of one H200 in 2D: a point without its strength, in narrow and wide tiles; four of
  * its weights on an axis, in float; a number of its strength, in both; a byte of a tile. Fitted to
@@ -95,10 +92,7 @@ static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)
         cells *= (double)method->grid[d];
         tiles *= (margin + width - 1) / margin;
     }
-    const double point = parts / 2 * gpu_point(o, width);
-    double together = fmin(1, pow(margin, o->dim) / cells); /* share of the points in a tile */
-    return (costs){points * (point + GPU_SAME_TILE * together) +
-                       cells * bytes * GPU_TILE_BYTE * tiles,
+    return (costs){points * parts / 2 * gpu_point(o, width) + cells * bytes * GPU_TILE_BYTE * tiles,
                    cells * bytes * GPU_CELL_BYTE};
 }
 

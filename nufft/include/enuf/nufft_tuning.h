@@ -60,7 +60,8 @@ ENUF_API enuf_status enuf_wisdom_merge(enuf_wisdom *wisdom, const enuf_wisdom *f
 
 /**
  * Adds the entries of a file. Those of another processor or GPU, driver, FFT library or version of
- * enuf are kept for a later save, but serve no plan here: *skipped is their number. skipped may be NULL.
+ * enuf are kept for a later save, but serve no plan here: *skipped is their number. skipped may be
+ * NULL.
  *
  * Errors: ENUF_IO; ENUF_BAD_FILE names line and column, nothing is loaded then.
  */
