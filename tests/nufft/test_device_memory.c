@@ -6,6 +6,8 @@
  *   - check() reports bad points, strengths and mode indices once; then the plan works again.
  *   - After bad points the plan keeps the earlier points.
  *   - A pointer to the wrong memory is refused.
+ *   - Strengths and values may begin at any number, so that a complex one is not aligned to its
+ *     size: type 1 and 2, 1D to 3D, both precisions.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
@@ -343,9 +345,51 @@ static void mode_indices(void)
     transform_free(&t);
 }
 
+/* A copy on the GPU that begins one number behind an aligned place. */
+static void *make_behind(enuf_precision precision, int64_t n, const void *from, void **block)
+{
+    const size_t number = precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
+    *block = device_make(precision, n + 1, NULL);
+    char *array = (char *)*block + number;
+    if (from) CHECK_CUDA(to_device(array, from, (size_t)n * number));
+    return array;
+}
+
+static void arrays_begin_anywhere(int dim, enuf_precision precision)
+{
+    enuf_nufft_options options = device_options(dim, 18, dim > 1 ? 10 : 0, dim > 2 ? 8 : 0);
+    enuf_nufft *plan = NULL;
+    void *of_strengths, *of_values;
+    options.precision = precision;
+    options.tolerance = precision == ENUF_FLOAT ? 1e-4 : 1e-9;
+    transform t = transform_make(&options, 900, 5);
+    device_transform d = device_transform_make(&t);
+    void *strengths = make_behind(precision, t.n_strengths, t.strengths, &of_strengths);
+    void *values = make_behind(precision, t.n_values, NULL, &of_values);
+    printf("%dD, %s, one number behind an aligned place\n", dim,
+           precision == ENUF_FLOAT ? "float" : "double");
+    transform_sum(&t);
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    CHECK_STATUS(device_transform_points(&t, &d, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type1(plan, strengths, d.modes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_type2(plan, d.spectrum, values, NULL), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    compare(precision, t.n_modes, d.modes, t.modes_expected, options.tolerance, "type 1");
+    compare(precision, t.n_values, values, t.values_expected, options.tolerance, "type 2");
+    enuf_nufft_destroy(&plan);
+    device_free(of_strengths);
+    device_free(of_values);
+    device_transform_free(&d);
+    transform_free(&t);
+}
+
 static void law(void)
 {
     all_kinds_of_plans();
+    for (int dim = 1; dim <= 3; dim++) {
+        arrays_begin_anywhere(dim, ENUF_DOUBLE);
+        arrays_begin_anywhere(dim, ENUF_FLOAT);
+    }
     for (int deterministic = 0; deterministic < 2; deterministic++) {
         bad_data_are_reported(deterministic, ENUF_POINTS_PACKED);
         bad_data_are_reported(deterministic, ENUF_POINTS_INDEXED);
