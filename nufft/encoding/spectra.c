@@ -4,6 +4,7 @@
 #include "gram/finding.h"
 #include "parallel.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Of the tolerance: all T_l together. pairs.c has the rest. */
@@ -36,6 +37,14 @@ static double given_at(const sources *s, int64_t j)
     if (!s->given) return 1;
     return s->encoding->options.precision == ENUF_FLOAT ? (double)((const float *)s->given)[j]
                                                         : ((const double *)s->given)[j];
+}
+
+static enuf_status check_given(const sources *s)
+{
+    for (int64_t j = 0; s->given && j < s->encoding->n_samples; j++)
+        if (!isfinite(given_at(s, j)))
+            return enuf_fail(ENUF_NOT_FINITE, "weights[%lld] is NaN or infinite", (long long)j);
+    return ENUF_SUCCESS;
 }
 
 /* W_j B^2 B_l(t_j) of a voxel without gradient. */
@@ -89,6 +98,7 @@ static enuf_status make_sources(enuf_encoding *encoding, const void *weights, so
         ENUF_TRY(enuf_passes_of(encoding)->download(encoding->base, s->weights, weights, bytes));
         s->given = s->weights;
     }
+    ENUF_TRY(check_given(s));
     if (voxel) ENUF_TRY(bring(encoding, encoding->places, n * dim, &s->copies[0], &s->places));
     return bring(encoding, encoding->times, n, &s->copies[1], &s->times);
 }
