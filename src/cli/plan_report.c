@@ -42,15 +42,16 @@ static void print_problem(const cli_settings *settings, const cli_plan_points *p
 {
     const cli_modes *modes = &settings->plan.modes;
     const enuf_nufft_options *o = &tuning->options;
-    char sizes[80], source[CLI_SHOWN_NAME], gram[48] = "";
+    char sizes[80], source[CLI_SHOWN_NAME], gram[48] = "", where[48];
     if (tuning->request.gram > 0)
         snprintf(gram, sizeof gram, ", %g of the Gram operator", tuning->request.gram);
-    printf("%s: %s modes, %lld points of %s, tolerance %g, %s precision, %d thread%s;\n"
+    snprintf(where, sizeof where, "%d thread%s", o->threads, o->threads == 1 ? "" : "s");
+    if (o->backend == ENUF_BACKEND_CUDA) snprintf(where, sizeof where, "a GPU, arrays on the host");
+    printf("%s: %s modes, %lld points of %s, tolerance %g, %s precision, %s;\n"
            "calls for each set of points: %g of type 1, %g of type 2%s\n\n",
            settings->name, sizes_text(modes->n, modes->dim, " x ", sizes), (long long)points->n,
            cli_safe_text(settings->plan.points, source, sizeof source), o->tolerance,
-           precision_name(settings), o->threads, o->threads == 1 ? "" : "s", tuning->request.type1,
-           tuning->request.type2, gram);
+           precision_name(settings), where, tuning->request.type1, tuning->request.type2, gram);
 }
 
 static void print_row(const enuf_candidate *c, int dim)
@@ -126,6 +127,9 @@ static void add_problem(cJSON *object, const cli_settings *settings, const cli_p
     cli_json_number_if(object, "readouts", points->readouts > 0, (double)points->readouts);
     cli_json_number(object, "tolerance", o->tolerance);
     cli_json_text(object, "precision", precision_name(settings));
+    cli_json_text(
+        object, "backend",
+        enuf_backend_name(o->backend == ENUF_BACKEND_CUDA ? o->backend : ENUF_BACKEND_CPU));
     cli_json_number(object, "threads", o->threads);
     cli_json_number(object, "type1", tuning->request.type1);
     cli_json_number(object, "type2", tuning->request.type2);

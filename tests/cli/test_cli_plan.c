@@ -93,6 +93,7 @@ static void check_report(const cJSON *report, const scan *t, double type1, doubl
     CHECK(json_number(report, "type1") == type1 && json_number(report, "type2") == type2);
     CHECK(json_number(report, "gram") == gram);
     CHECK(json_number(report, "threads") == 1);
+    CHECK(strcmp(json_text(report, "backend"), "cpu") == 0);
     CHECK(cJSON_IsFalse(json_at(report, "from_wisdom")));
     CHECK(cJSON_GetArraySize(json_at(report, "modes")) == o.dim);
     enuf_tuning_destroy(&tuning);
