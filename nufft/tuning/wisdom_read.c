@@ -288,20 +288,36 @@ enuf_status enuf_wisdom_read(enuf_wisdom *wisdom, const char *path, int may_be_m
     return status;
 }
 
+/* Entries of other machines than this one's processor and GPU, which is asked for its name only if
+ * there are some. */
+static enuf_status count_foreign(const enuf_wisdom *wisdom, int64_t *foreign)
+{
+    char processor[ENUF_WISDOM_MACHINE], gpu[ENUF_WISDOM_MACHINE] = "";
+    enuf_nufft_options defaults;
+    int asked = 0;
+    *foreign = 0;
+    enuf_nufft_options_init(&defaults);
+    ENUF_TRY(enuf_wisdom_machine(&defaults, processor));
+    for (int64_t i = 0; i < wisdom->n; i++) {
+        const char *machine = wisdom->entry[i].machine;
+        if (strcmp(machine, processor) == 0) continue;
+        defaults.backend = ENUF_BACKEND_CUDA;
+        if (!asked++ && enuf_wisdom_machine(&defaults, gpu) != ENUF_SUCCESS) gpu[0] = 0;
+        *foreign += strcmp(machine, gpu) != 0;
+    }
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_wisdom_load(enuf_wisdom *wisdom, const char *path, int64_t *skipped)
 {
-    char machine[ENUF_WISDOM_MACHINE];
-    enuf_nufft_options defaults;
     enuf_wisdom *read;
-    int64_t foreign = 0;
+    int64_t foreign;
     if (!wisdom || !path)
         return enuf_fail(ENUF_BAD_ARGUMENT, "enuf_wisdom_load: NULL wisdom or path");
-    enuf_nufft_options_init(&defaults);
-    ENUF_TRY(enuf_wisdom_machine(&defaults, machine));
     ENUF_TRY(enuf_wisdom_create(&read));
     enuf_status status = enuf_wisdom_read(read, path, 0);
+    if (status == ENUF_SUCCESS) status = count_foreign(read, &foreign);
     if (status == ENUF_SUCCESS) status = enuf_wisdom_merge(wisdom, read);
-    for (int64_t i = 0; i < read->n; i++) foreign += strcmp(read->entry[i].machine, machine) != 0;
     enuf_wisdom_destroy(&read);
     if (status == ENUF_SUCCESS && skipped) *skipped = foreign;
     return status;
