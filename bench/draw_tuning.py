@@ -51,7 +51,7 @@ def entries():
 
 
 def seconds_of_tuning():
-    found = rows('tuning_efforts*')
+    found = rows('tuning_efforts_[0-9]*')  # those of a CPU
     lines = [(effort, [(int(row['points']), float(row['tune_s'])) for row in found if row['effort'] == effort])
              for effort in ('estimate', 'measure', 'exhaustive')]
     return lines + [('a round', [(int(row['points']), float(row['round_s'])) for row in found
