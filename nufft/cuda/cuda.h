@@ -76,8 +76,8 @@ typedef enum enuf_cuda_strategy {
     ENUF_CUDA_SLIDE = 3,  /* 3D, spreading only: a warp holds layers of a tile and slides along z */
     ENUF_CUDA_POINTS = 4, /* 3D, interpolation only: a thread a point, a tile in shared memory;
                              through the first cache where a tile has no room */
-    ENUF_CUDA_GATHER = 5  /* 3D and 1D, interpolation only: some lanes a point, in 1D one, through
-                             the first cache */
+    ENUF_CUDA_GATHER = 5  /* interpolation only: some lanes a point, in 1D one, through the first
+                             cache */
 } enuf_cuda_strategy;
 
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */

@@ -16,8 +16,8 @@ extern "C" {
 int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target);
 
 /** The forced strategy, or auto's choice; ENUF_CUDA_GM_SORT for wide windows, bricks and, in 3D,
- * tiny grids. 1D and 2D have ENUF_CUDA_OD and ENUF_CUDA_GM_SORT; values in 1D ENUF_CUDA_GATHER too.
- */
+ * tiny grids. 1D and 2D have ENUF_CUDA_OD and ENUF_CUDA_GM_SORT; values in 1D, and values and
+ * gradients in 2D on grids that are not tiny, ENUF_CUDA_GATHER too. */
 enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target);
 enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
                                                 const enuf_interpolate_job *job);

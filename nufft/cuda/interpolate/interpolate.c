@@ -22,6 +22,19 @@
 static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
 /* 1D: with more points tiles in registers are faster; interpolate_line.cu has times. */
 static const int64_t LINE_POINTS = 1 << 24;
+/*
+ * 2D: the same, of windows of up to four cells; and points a fine cell of windows up to
+ * ENUF_CUDA_MIDDLE_WIDTH and of wider ones. Microseconds of a type 2 in 2048^2 modes, complex, with
+ * its FFT, by tiles in registers and by gather (H200, 29 November 2026):
+ *
+ *  points a mode   0.03      0.1       0.3        1          4
+ *  float 4       216/144   223/158   251/196   371/353    888/1243
+ *  float 7       341/204   388/228   398/301   534/569   1106/1692
+ *  double 10     368/289   383/373   471/612      -          -
+ *  double 16     700/460   763/589   768/957  1189/2156  3120/7256
+ */
+static const int64_t PLANE_POINTS = 4000000;
+static const double PLANE_DENSITY = 0.2, PLANE_DENSITY_WIDE = 0.06;
 /* Least number of points for such tiles: with fewer, most of the device waits for its tiles. */
 static const int64_t LEAST_POINTS = 30000;
 
@@ -47,13 +60,33 @@ static int choose(const enuf_nufft *plan, const enuf_interpolate_job *job)
     return matrix_units_pay(plan, job, density) ? ENUF_CUDA_OD : ENUF_CUDA_POINTS;
 }
 
-/* The same in 1D and 2D. Tiles in registers share the weights among vectors of a batch. */
-static enuf_cuda_strategy choose_in_plane(const enuf_nufft *plan, const enuf_interpolate_job *job)
+/* 1 if lanes that read cells through the first cache serve in 1D and 2D: no window of 2D wraps
+ * twice, and values alone in 1D. */
+static int gather_serves(const enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    if (plan->options.dim == 1) return !job->gradients;
+    return plan->method.grid[0] >= ENUF_CUDA_LEAST_GRID &&
+           plan->method.grid[1] >= ENUF_CUDA_LEAST_GRID;
+}
+
+/* 1 if it is faster than tiles in registers, which share the weights among vectors of a batch. */
+static int gather_pays(const enuf_nufft *plan)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    const int line = plan->options.dim == 1 && plan->options.batch == 1 && !cuda->avoids_fp64;
-    return line && cuda->points.n <= LINE_POINTS && !job->gradients ? ENUF_CUDA_GATHER
-                                                                    : ENUF_CUDA_OD;
+    const int64_t points = cuda->points.n;
+    const int width = plan->method.fit.width;
+    if (plan->options.batch > 1) return 0;
+    if (plan->options.dim == 1) return points <= LINE_POINTS && !cuda->avoids_fp64;
+    if (width <= ENUF_CUDA_SMALL_WIDTH) return points <= PLANE_POINTS;
+    const double cells = (double)plan->method.grid[0] * (double)plan->method.grid[1];
+    return (double)points <
+           cells * (width <= ENUF_CUDA_MIDDLE_WIDTH ? PLANE_DENSITY : PLANE_DENSITY_WIDE);
+}
+
+/* The same in 1D and 2D. */
+static enuf_cuda_strategy choose_in_plane(const enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    return gather_serves(plan, job) && gather_pays(plan) ? ENUF_CUDA_GATHER : ENUF_CUDA_OD;
 }
 
 /* 1 if a block's tile fits into the device's shared memory. */
@@ -68,10 +101,11 @@ enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
 {
     int strategy = enuf_cuda_of(plan)->interpolate_strategy;
     if (!enuf_cuda_tiled(plan, &job->target)) return ENUF_CUDA_GM_SORT;
-    if (plan->options.dim == 1 && strategy == ENUF_CUDA_GATHER && !job->gradients)
-        return ENUF_CUDA_GATHER;
-    if (plan->options.dim < 3 && strategy == ENUF_CUDA_AUTO) return choose_in_plane(plan, job);
-    if (plan->options.dim < 3) return strategy == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
+    if (plan->options.dim < 3) {
+        if (strategy == ENUF_CUDA_AUTO) return choose_in_plane(plan, job);
+        if (strategy == ENUF_CUDA_GATHER && gather_serves(plan, job)) return ENUF_CUDA_GATHER;
+        return strategy == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
+    }
     if (strategy == ENUF_CUDA_AUTO) strategy = choose(plan, job);
     return strategy == ENUF_CUDA_OD && !tile_fits(plan, job) ? ENUF_CUDA_GATHER
                                                              : (enuf_cuda_strategy)strategy;

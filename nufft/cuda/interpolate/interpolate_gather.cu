@@ -1,6 +1,7 @@
 /*
- * interpolate_gather.cu - values and gradients in 3D where points are few: some lanes of a warp a
- * sorted point. Cells are read through the first cache, without a tile in shared memory.
+ * interpolate_gather.cu - values and gradients in 2D and 3D where points are few: some lanes of a
+ * warp a sorted point. Cells are read through the first cache, without a tile in shared memory. A
+ * window of 2D is one plane of 3D, of weight 1.
  *
  * LX lanes are cells side by side in x, so that a load meets one line or two of each point; a lane
  * sums its cells over rows and planes, weighted by y and z, and multiplies by the weight of x once
@@ -12,7 +13,7 @@
  * 2,600 points, 64^3 modes, width 16 in double: 24 us; a warp a point, one after the other, 425
  * (H100, November 2026).
  *
- * width^2 loads for 32/LX points, of LX numbers each; the lines they meet bound it.
+ * In 3D width^2 loads for 32/LX points, of LX numbers each; the lines they meet bound it.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "chain.cuh"
@@ -39,9 +40,9 @@ struct alignas(16) placed_point {
 };
 
 /* A warp's own part of shared memory. */
-template <typename real, int PARTS, bool SLOPES> struct gather_space {
+template <typename real, int DIM, int PARTS, bool SLOPES> struct gather_space {
     placed_point place[32];
-    real variable[3][32];
+    real variable[DIM][32];
     real result[SLOPES ? 4 : 1][PARTS][32];
 };
 
@@ -56,13 +57,15 @@ __device__ __forceinline__ void lay_out_window(const window_view &w, real *share
     }
 }
 
-/* Weights of one cell on the three axes, t on each. */
-template <typename real, int LX, bool SLOPES>
-__device__ __forceinline__ void cell_weights(const real *c, int n, const real t[3], real w[3],
+/* Weights of one cell on the axes, t on each; 1 on the third in 2D. */
+template <typename real, int DIM, int LX, bool SLOPES>
+__device__ __forceinline__ void cell_weights(const real *c, int n, const real t[DIM], real w[3],
                                              real slope[3])
 {
+    w[2] = 1;
+    slope[2] = 0;
 #pragma unroll
-    for (int d = 0; d < 3; d++) {
+    for (int d = 0; d < DIM; d++) {
         w[d] = c[(n - 1) * LX];
         slope[d] = 0;
     }
@@ -70,13 +73,14 @@ __device__ __forceinline__ void cell_weights(const real *c, int n, const real t[
     for (int k = n - 2; k >= 0; k--) {
         const real next = c[k * LX];
 #pragma unroll
-        for (int d = 0; d < 3; d++) {
+        for (int d = 0; d < DIM; d++) {
             if (SLOPES) slope[d] = slope[d] * t[d] + w[d];
             w[d] = w[d] * t[d] + next;
         }
     }
 #pragma unroll
-    for (int d = 0; d < 3; d++) slope[d] *= (real)-2; /* t falls by 2 while the point moves by 1 */
+    for (int d = 0; d < DIM; d++)
+        slope[d] *= (real)-2; /* t falls by 2 while the point moves by 1 */
 }
 
 /* Sum over LANES neighbouring lanes, in all of them. */
@@ -105,10 +109,10 @@ template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) gathere
 };
 
 /* ROWS of a lane; LX >= width, LY * ROWS >= width. */
-template <typename real, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
+template <typename real, int DIM, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
 __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const gather_parameters a)
 {
-    typedef gather_space<real, PARTS, SLOPES> space;
+    typedef gather_space<real, DIM, PARTS, SLOPES> space;
     typedef gathered_cell<real, PARTS> cell;
     constexpr int LANES = LX * LY, AT_A_TIME = 32 / LANES;
     extern __shared__ __align__(16) unsigned char shared[];
@@ -120,6 +124,7 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
     /* lanes past the window read its last cell, with a weight of 0 */
     const int lx = lane % LX, ly = lane / LX % LY, group = lane / LANES;
     const int cx = min(lx, width - 1), row = (int)a.row;
+    const int depth = DIM == 3 ? width : 1;
     lay_out_window<real, LX>(a.window, coefficients);
     enuf_chain_wait();
     const uint64_t n = points_of(a.points), chunks = (n + a.chunk - 1) / a.chunk;
@@ -136,20 +141,20 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
             placed_point p;
             p.x = folded_once((int)origin[0] + offset_of(r, 0), nx);
             p.y = folded_once((int)origin[1] + offset_of(r, 1), ny);
-            p.z = folded_once((int)origin[2] + offset_of(r, 2), nz);
+            p.z = DIM == 3 ? folded_once((int)origin[2] + offset_of(r, 2), nz) : 0;
             p.index = (uint32_t)r.index;
             own.place[lane] = p;
-            for (int d = 0; d < 3; d++) own.variable[d][lane] = variable_of(r, d);
+            for (int d = 0; d < DIM; d++) own.variable[d][lane] = variable_of(r, d);
         }
         __syncwarp();
         for (int first = 0; first < count; first += AT_A_TIME) {
             /* past the last point, the last one again */
             const int i = min(first + group, count - 1);
             const placed_point p = own.place[i];
-            const real t[3] = {own.variable[0][i], own.variable[1][i], own.variable[2][i]};
-            real w[3], slope[3], wy[ROWS], sy[ROWS];
+            real t[DIM], w[3], slope[3], wy[ROWS], sy[ROWS];
             int at[ROWS];
-            cell_weights<real, LX, SLOPES>(coefficients + lx, nc, t, w, slope);
+            for (int d = 0; d < DIM; d++) t[d] = own.variable[d][i];
+            cell_weights<real, DIM, LX, SLOPES>(coefficients + lx, nc, t, w, slope);
             const int x = folded_once(p.x + cx, nx) * PARTS;
 #pragma unroll
             for (int k = 0; k < ROWS; k++) {
@@ -160,7 +165,7 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
             }
             real sum[PARTS] = {0}, sum_y[PARTS] = {0}, sum_z[PARTS] = {0};
 #pragma unroll 2
-            for (int z = 0; z < width; z++) {
+            for (int z = 0; z < depth; z++) {
                 const real wz = __shfl_sync(~0u, w[2], z, LX);
                 const real sz = SLOPES ? __shfl_sync(~0u, slope[2], z, LX) : (real)0;
                 const real *plane = cells + folded_once(p.z + z, nz) * a.plane;
@@ -198,27 +203,31 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
         }
         __syncwarp();
         if (lane >= count) continue;
-        for (int e = 0; e < PARTS; e++) {
-            real slope[3] = {0, 0, 0};
-            for (int d = 0; SLOPES && d < 3; d++)
-                slope[d] = own.result[SLOPES ? d + 1 : 0][e][lane];
-            put_results<real>(a.out, blockIdx.y * a.n + (int64_t)own.place[lane].index, e,
-                              own.result[0][e][lane], slope);
-        }
+        const int64_t index = blockIdx.y * a.n + (int64_t)own.place[lane].index;
+        real value[PARTS];
+        for (int e = 0; e < PARTS; e++) value[e] = own.result[0][e][lane];
+        if constexpr (SLOPES)
+            for (int e = 0; e < PARTS; e++) {
+                const real slope[3] = {own.result[1][e][lane], own.result[2][e][lane],
+                                       own.result[3][e][lane]};
+                put_results<real>(a.out, index, e, value[e], slope);
+            }
+        else
+            put_value<real, PARTS>(a.out, index, value);
     }
 }
 
-template <typename real, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
+template <typename real, int DIM, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
 static enuf_status launch(const enuf_nufft *plan, gather_parameters a)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    auto kernel = interpolate_gather<real, LX, LY, ROWS, PARTS, SLOPES>;
+    auto kernel = interpolate_gather<real, DIM, LX, LY, ROWS, PARTS, SLOPES>;
     const int64_t at_a_time = 32 / (LX * LY), n = cuda->points.n;
     const int64_t most = (int64_t)cuda->multiprocessors * 16;
     /* fewer points a warp where that gives every multiprocessor some */
     a.chunk = 32;
     while (a.chunk > at_a_time && n / a.chunk < (int64_t)cuda->multiprocessors * 32) a.chunk /= 2;
-    size_t bytes = (size_t)GATHER_WARPS * sizeof(gather_space<real, PARTS, SLOPES>) +
+    size_t bytes = (size_t)GATHER_WARPS * sizeof(gather_space<real, DIM, PARTS, SLOPES>) +
                    (size_t)a.window.n * LX * sizeof(real);
     int64_t blocks = (n + a.chunk * GATHER_WARPS - 1) / (a.chunk * GATHER_WARPS);
     enuf_chain(cuda->stream, kernel,
@@ -234,31 +243,32 @@ static int few(const enuf_nufft *plan, int lanes)
     return cuda->points.n * lanes < (int64_t)cuda->multiprocessors * 512;
 }
 
-template <typename real, int PARTS, bool SLOPES>
+template <typename real, int DIM, int PARTS, bool SLOPES>
 static enuf_status by_width(const enuf_nufft *plan, const gather_parameters &a)
 {
     const int width = a.window.width;
-    if (width <= 4 && few(plan, 4)) return launch<real, 4, 4, 1, PARTS, SLOPES>(plan, a);
-    if (width <= 4) return launch<real, 4, 1, 4, PARTS, SLOPES>(plan, a);
-    if (width <= 8 && few(plan, 8)) return launch<real, 8, 4, 2, PARTS, SLOPES>(plan, a);
-    if (width > 8 && few(plan, 16)) return launch<real, 16, 2, 8, PARTS, SLOPES>(plan, a);
-    if (width <= 5) return launch<real, 8, 1, 5, PARTS, SLOPES>(plan, a);
-    if (width <= 6) return launch<real, 8, 1, 6, PARTS, SLOPES>(plan, a);
-    if (width <= 7) return launch<real, 8, 1, 7, PARTS, SLOPES>(plan, a);
-    if (width <= 8) return launch<real, 8, 1, 8, PARTS, SLOPES>(plan, a);
-    if (width <= 10) return launch<real, 16, 1, 10, PARTS, SLOPES>(plan, a);
-    if (width <= 12) return launch<real, 16, 1, 12, PARTS, SLOPES>(plan, a);
-    if (width <= 14) return launch<real, 16, 1, 14, PARTS, SLOPES>(plan, a);
-    return launch<real, 16, 1, 16, PARTS, SLOPES>(plan, a);
+    if (width <= 4 && few(plan, 4)) return launch<real, DIM, 4, 4, 1, PARTS, SLOPES>(plan, a);
+    if (width <= 4) return launch<real, DIM, 4, 1, 4, PARTS, SLOPES>(plan, a);
+    if (width <= 8 && few(plan, 8)) return launch<real, DIM, 8, 4, 2, PARTS, SLOPES>(plan, a);
+    if (width > 8 && few(plan, 16)) return launch<real, DIM, 16, 2, 8, PARTS, SLOPES>(plan, a);
+    if (width <= 5) return launch<real, DIM, 8, 1, 5, PARTS, SLOPES>(plan, a);
+    if (width <= 6) return launch<real, DIM, 8, 1, 6, PARTS, SLOPES>(plan, a);
+    if (width <= 7) return launch<real, DIM, 8, 1, 7, PARTS, SLOPES>(plan, a);
+    if (width <= 8) return launch<real, DIM, 8, 1, 8, PARTS, SLOPES>(plan, a);
+    if (width <= 10) return launch<real, DIM, 16, 1, 10, PARTS, SLOPES>(plan, a);
+    if (width <= 12) return launch<real, DIM, 16, 1, 12, PARTS, SLOPES>(plan, a);
+    if (width <= 14) return launch<real, DIM, 16, 1, 14, PARTS, SLOPES>(plan, a);
+    return launch<real, DIM, 16, 1, 16, PARTS, SLOPES>(plan, a);
 }
 
-template <typename real>
+template <typename real, int DIM>
 static enuf_status interpolate(const enuf_nufft *plan, const gather_parameters &a)
 {
     if (a.out.parts == 1)
-        return a.out.gradients ? by_width<real, 1, true>(plan, a)
-                               : by_width<real, 1, false>(plan, a);
-    return a.out.gradients ? by_width<real, 2, true>(plan, a) : by_width<real, 2, false>(plan, a);
+        return a.out.gradients ? by_width<real, DIM, 1, true>(plan, a)
+                               : by_width<real, DIM, 1, false>(plan, a);
+    return a.out.gradients ? by_width<real, DIM, 2, true>(plan, a)
+                           : by_width<real, DIM, 2, false>(plan, a);
 }
 
 extern "C" enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan,
@@ -275,6 +285,9 @@ extern "C" enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan,
     a.vectors = vectors;
     a.n = plan->n_points;
     a.cells_between = enuf_cuda_of(plan)->batch_cells;
-    return plan->options.precision == ENUF_FLOAT ? interpolate<float>(plan, a)
-                                                 : interpolate<double>(plan, a);
+    if (plan->options.dim == 2)
+        return plan->options.precision == ENUF_FLOAT ? interpolate<float, 2>(plan, a)
+                                                     : interpolate<double, 2>(plan, a);
+    return plan->options.precision == ENUF_FLOAT ? interpolate<float, 3>(plan, a)
+                                                 : interpolate<double, 3>(plan, a);
 }
