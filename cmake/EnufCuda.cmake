@@ -90,6 +90,10 @@ macro(enuf_find_cuda)
       set(ENUF_CUDA_MISSING "nvcc (${ENUF_NVCC}) compiles nothing: it wants a C++ compiler that it \
 knows (apt-get install g++, or name one by -DCMAKE_CUDA_HOST_COMPILER=)")
     else()
+      if(NOT CUDAToolkit_ROOT) # the compiler's own, where several are installed
+        get_filename_component(CUDAToolkit_ROOT "${CMAKE_CUDA_COMPILER}" DIRECTORY)
+        get_filename_component(CUDAToolkit_ROOT "${CUDAToolkit_ROOT}" DIRECTORY)
+      endif()
       find_package(CUDAToolkit QUIET)
       find_path(ENUF_CUFFT_INCLUDE_DIR cufftXt.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
       mark_as_advanced(ENUF_CUFFT_INCLUDE_DIR)
