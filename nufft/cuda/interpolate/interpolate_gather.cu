@@ -8,7 +8,7 @@
  * at the end: value and gradient share every load. Where there are too few points to fill the
  * device, LY lanes share a point's rows. A warp takes up to 32 neighbours in the sorted order: each
  * lane finds one's place, then 32 / (LX LY) points are worked on at a time. A lane evaluates the
- * weights of its cell on all three axes with one read of each coefficient.
+ * weights of its cell on all axes with one read of each coefficient.
  *
  * 2,600 points, 64^3 modes, width 16 in double: 24 us; a warp a point, one after the other, 425
  * (H100, November 2026).
