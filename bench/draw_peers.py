@@ -103,7 +103,7 @@ def fixed(text):
 
 GROUPS = (
     (title_cpu, transforms_cpu),
-    (fixed('Transforms, GPU, complex strengths: cuFINUFFT 2.6-dev, source, the best of its methods'), transforms_gpu),
+    (fixed('Transforms, GPU, complex strengths: cuFINUFFT 2.6, source, the best of its methods'), transforms_gpu),
     (fixed('Ewald sums, GPU, mixed precision, 1e-4 to 1e-6: OpenMM 8.6.1, wheel, its errors 2.5 to 95 times as large; '
            'H100'), openmm),
     (fixed('Kspace part in LAMMPS 4 Jul 2026, source, -O2, FFTW: the fastest of pppm, esp, ewald at equal error; EPYC, '

@@ -28,7 +28,7 @@ def transforms():
     rows = [row for part in ('64', '128', '256', 'dense') for row in read(f'nufft_gpu_{part}_h100_2026-11-21.csv')
             if row['points'] == 'rand' and row['kind'] == 'complex']
     rows = [dict(row, dim='3') for row in rows]
-    rows += [row for row in figures.transforms_beyond_3d(sys.argv[1])[0] if row['points'] == 'rand']
+    rows += figures.transforms_beyond_3d(sys.argv[1])[0]
     return [(f'{dim}D, type {kind}', grouped([row for row in rows if (row['dim'], row['type']) == (dim, kind)],
                                              'density', 'ratio')) for dim in '321' for kind in '12']
 

@@ -27,7 +27,8 @@ def second_line(folder, name):
 
 
 def transforms_beyond_3d(folder):
-    """The rows of the newest table of complex transforms in 1D and 2D on a GPU, and the name of the GPU."""
-    name = newest(folder, 'nufft_gpu_2d_1d_*')[-1]
-    return [row for row in read(folder, name)
-            if row.get('kind', 'complex') == 'complex' and row['ratio']], name.split('_')[4].upper()
+    """The rows of the newest tables of complex transforms of random points in 1D and 2D on a GPU, and its name."""
+    names = [newest(folder, f'nufft_gpu_{dim}d_h*')[-1] for dim in '12']
+    rows = [row for name in names for row in read(folder, name)
+            if row['kind'] == 'complex' and row['points'] == 'rand' and row['ratio']]
+    return rows, ', '.join(sorted({name.split('_')[3].upper() for name in names}))
