@@ -34,7 +34,8 @@ def law_the_choice_serves_the_tolerance():
         expect_true(f'{effort}: {len(timed)} of {len(found.candidates)} are timed', (len(timed) > 0) == (
             effort != 'estimate') and not found.from_wisdom)
         if timed:
-            expect_true('the fastest is chosen', chosen.measured_seconds == min(c.measured_seconds for c in timed))
+            least = min(c.measured_seconds for c in timed)
+            expect('as fast as the fastest, but for scatter', chosen.measured_seconds / least, 1.03 + 1e-9)
 
 
 def law_wisdom_gives_it_again():
