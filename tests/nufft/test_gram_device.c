@@ -5,9 +5,6 @@
  *   3D, a batch, weights or none, and for a size whose parts are transformed one after the other;
  * - that size holds at most 5.5 arrays of the modes, and 24 MiB of planes, which take turns in
  *   double;
- * - lengths that kernels of gram_lines.cu transform, with each radix, give what cuFFT gives for
- *   longer ones that have another prime factor: to 1e-12, in float 5e-6; in double the
- *   planes of the last size take turns;
  * - an application recorded in a CUDA graph gives the same bits for other modes;
  * - bad points, weights and modes are reported; arrays of the host are refused;
  * - a plan's enuf_nufft_gram() agrees at levels sorted and gram, to 8 tolerances, with a set of
@@ -15,73 +12,28 @@
  *   the same bits; bad modes and points are reported.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "device_arrays.h"
-
-#include "cuda/gram/gram.h"
-#include "gram/object.h"
+#include "gram_arrays.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { N = 700 };
-
-typedef struct gram_arrays {
-    transform t;
-    void *weights; /* [n] on the host */
-    double *points;
-    void *weights_there, *in, *out;
-} gram_arrays;
-
-static gram_arrays arrays_make(const enuf_nufft_options *options)
-{
-    const enuf_precision p = options->precision;
-    gram_arrays a = {.t = transform_make(options, N, 23)};
-    a.weights = numbers_random(p, N, 9);
-    a.points = device_make(ENUF_DOUBLE, 3 * N, a.t.points);
-    a.weights_there = device_make(p, N, a.weights);
-    a.in = device_make(p, a.t.n_modes, a.t.spectrum);
-    a.out = device_make(p, a.t.n_modes, NULL);
-    return a;
-}
-
-static void arrays_free(gram_arrays *a)
-{
-    transform_free(&a->t);
-    free(a->weights);
-    device_free(a->points);
-    device_free(a->weights_there);
-    device_free(a->in);
-    device_free(a->out);
-}
-
-static enuf_gram *make_there(const enuf_nufft_options *options, const gram_arrays *a, int weighted)
-{
-    enuf_gram *gram = NULL;
-    const double *x = a->points;
-    CHECK_STATUS(enuf_gram_create(options, &gram), ENUF_SUCCESS);
-    if (gram)
-        CHECK_STATUS(
-            enuf_gram_set_points(gram, N, x, x + 1, x + 2, 3, weighted ? a->weights_there : NULL),
-            ENUF_SUCCESS);
-    return gram;
-}
-
 static void same_in_both_memories(enuf_nufft_options options, int weighted)
 {
     enuf_nufft_options on_host = options;
     enuf_gram_report report = {.struct_size = sizeof report};
-    gram_arrays a = arrays_make(&options);
+    gram_arrays a = gram_arrays_make(&options);
     const enuf_precision p = options.precision;
     void *here = numbers_make(p, a.t.n_modes);
-    enuf_gram *gram = make_there(&options, &a, weighted), *host = NULL;
+    enuf_gram *gram = gram_there(&options, &a, weighted), *host = NULL;
     const double *x = a.t.points;
     printf("%dD, %s, %lld numbers\n", options.dim, p == ENUF_FLOAT ? "float" : "double",
            (long long)a.t.n_modes);
     on_host.memory = ENUF_HOST;
     CHECK_STATUS(enuf_gram_create(&on_host, &host), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_gram_set_points(host, N, x, x + 1, x + 2, 3, weighted ? a.weights : NULL),
-                 ENUF_SUCCESS);
+    CHECK_STATUS(
+        enuf_gram_set_points(host, GRAM_POINTS, x, x + 1, x + 2, 3, weighted ? a.weights : NULL),
+        ENUF_SUCCESS);
     CHECK_STATUS(enuf_gram_apply(host, a.t.spectrum, here), ENUF_SUCCESS);
     CHECK_STATUS(enuf_gram_apply(gram, a.in, a.out), ENUF_SUCCESS);
     CHECK_STATUS(enuf_gram_check(gram), ENUF_SUCCESS);
@@ -97,48 +49,7 @@ static void same_in_both_memories(enuf_nufft_options options, int weighted)
     enuf_gram_destroy(&host);
     free(here);
     free(there);
-    arrays_free(&a);
-}
-
-/* The operator's result with transforms of these lengths. */
-static void *applied(enuf_nufft_options options, const int64_t lengths[3], const gram_arrays *a,
-                     int by_lines)
-{
-    for (int d = 0; d < options.dim; d++) options.fine_grid[d] = 2 * lengths[d];
-    enuf_gram *gram = make_there(&options, a, 1);
-    if (gram) CHECK(((const enuf_cuda_gram *)gram->engine_data)->by_lines == by_lines);
-    CHECK_STATUS(enuf_gram_apply(gram, a->in, a->out), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_gram_check(gram), ENUF_SUCCESS);
-    enuf_gram_destroy(&gram);
-    return device_read(options.precision, a->t.n_modes, a->out);
-}
-
-static void lines_give_what_cufft_gives(int single)
-{
-    /* shared memory of 99 KiB serves lines of 256 */
-    static const int64_t all[][3] = {{1, 2, 0},     {4, 3, 0},   {7, 8, 0},    {49, 64, 0},
-                                     {105, 160, 0}, {27, 1, 32}, {6, 10, 12},  {36, 35, 30},
-                                     {250, 7, 4},   {8, 14, 96}, {20, 256, 9}, {105, 98, 100}};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        const int64_t *lengths = all[k], dim = lengths[2] > 0 ? 3 : 2;
-        int64_t modes[3] = {0, 0, 0}, longer[3] = {0, 0, 0};
-        for (int d = 0; d < dim; d++) {
-            modes[d] = lengths[d] > 3 ? lengths[d] - d : lengths[d];
-            longer[d] = (lengths[d] + 10) / 11 * 11;
-        }
-        enuf_nufft_options options = device_options((int)dim, modes[0], modes[1], modes[2]);
-        options.precision = single ? ENUF_FLOAT : ENUF_DOUBLE;
-        options.tolerance = single ? 1e-4 : 1e-9;
-        gram_arrays a = arrays_make(&options);
-        void *lines = applied(options, lengths, &a, 1), *cufft = applied(options, longer, &a, 0);
-        printf("lengths %lld, %lld, %lld\n", (long long)lengths[0], (long long)lengths[1],
-               (long long)lengths[2]);
-        CHECK_BELOW(relative_error(options.precision, a.t.n_modes, lines, cufft),
-                    single ? 5e-6 : 1e-12, "  lines and cuFFT");
-        free(lines);
-        free(cufft);
-        arrays_free(&a);
-    }
+    gram_arrays_free(&a);
 }
 
 static void recorded(void)
@@ -149,9 +60,9 @@ static void recorded(void)
     cudaGraphExec_t replay;
     CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     options.stream = stream;
-    gram_arrays a = arrays_make(&options);
+    gram_arrays a = gram_arrays_make(&options);
     const int64_t n = a.t.n_modes;
-    enuf_gram *gram = make_there(&options, &a, 1);
+    enuf_gram *gram = gram_there(&options, &a, 1);
     printf("recorded\n");
     CHECK_STATUS(enuf_gram_apply(gram, a.in, a.out), ENUF_SUCCESS);
     CHECK_STATUS(enuf_gram_check(gram), ENUF_SUCCESS);
@@ -173,26 +84,28 @@ static void recorded(void)
     free(other);
     free(called);
     free(replayed);
-    arrays_free(&a);
+    gram_arrays_free(&a);
     CHECK_CUDA(cudaStreamDestroy(stream));
 }
 
 static void bad_data(void)
 {
     enuf_nufft_options options = device_options(2, 8, 6, 0);
-    gram_arrays a = arrays_make(&options);
-    enuf_gram *gram = make_there(&options, &a, 1);
+    gram_arrays a = gram_arrays_make(&options);
+    enuf_gram *gram = gram_there(&options, &a, 1);
     const double nan = NAN, *x = a.points, *here = a.t.points;
     printf("bad data\n");
-    CHECK_STATUS(enuf_gram_set_points(gram, N, here, here + 1, NULL, 3, NULL), ENUF_BAD_MEMORY);
-    CHECK_STATUS(enuf_gram_set_points(gram, N, x, x + 1, NULL, 3, a.weights), ENUF_BAD_MEMORY);
+    CHECK_STATUS(enuf_gram_set_points(gram, GRAM_POINTS, here, here + 1, NULL, 3, NULL),
+                 ENUF_BAD_MEMORY);
+    CHECK_STATUS(enuf_gram_set_points(gram, GRAM_POINTS, x, x + 1, NULL, 3, a.weights),
+                 ENUF_BAD_MEMORY);
     CHECK_STATUS(enuf_gram_apply(gram, a.t.spectrum, a.out), ENUF_BAD_MEMORY);
     CHECK_CUDA(to_device(a.points + 3 * 5, &nan, sizeof nan));
-    CHECK_STATUS(enuf_gram_set_points(gram, N, x, x + 1, NULL, 3, NULL), ENUF_NOT_FINITE);
+    CHECK_STATUS(enuf_gram_set_points(gram, GRAM_POINTS, x, x + 1, NULL, 3, NULL), ENUF_NOT_FINITE);
     CHECK_TEXT("point 5");
     CHECK_CUDA(to_device(a.points + 3 * 5, here + 3 * 5, sizeof nan));
     CHECK_CUDA(to_device((double *)a.weights_there + 3, &nan, sizeof nan));
-    CHECK_STATUS(enuf_gram_set_points(gram, N, x, x + 1, NULL, 3, a.weights_there),
+    CHECK_STATUS(enuf_gram_set_points(gram, GRAM_POINTS, x, x + 1, NULL, 3, a.weights_there),
                  ENUF_NOT_FINITE);
     CHECK_STATUS(enuf_gram_apply(gram, a.in, a.out), ENUF_SUCCESS); /* the earlier points */
     CHECK_STATUS(enuf_gram_check(gram), ENUF_SUCCESS);
@@ -202,7 +115,7 @@ static void bad_data(void)
     CHECK_TEXT("enuf_gram_apply");
     CHECK_STATUS(enuf_gram_check(gram), ENUF_SUCCESS);
     enuf_gram_destroy(&gram);
-    arrays_free(&a);
+    gram_arrays_free(&a);
 }
 
 /* A plan with its points in device memory; weights, if they are given, for each vector. */
@@ -213,7 +126,7 @@ static enuf_nufft *plan_there(enuf_nufft_options options, enuf_level level, cons
     const double *x = a->points;
     options.level = level;
     CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
-    CHECK_STATUS(enuf_nufft_set_points(plan, N, x, x + 1, x + 2, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_set_points(plan, GRAM_POINTS, x, x + 1, x + 2, 3), ENUF_SUCCESS);
     if (weights)
         CHECK_STATUS(enuf_nufft_set_point_weights(plan, ENUF_REAL, options.batch, weights),
                      ENUF_SUCCESS);
@@ -236,10 +149,10 @@ static void of_a_plan(int dim, enuf_precision precision, int weighted)
     options.precision = precision;
     options.tolerance = precision == ENUF_FLOAT ? 1e-4 : 1e-9;
     options.batch = 2;
-    gram_arrays a = arrays_make(&options);
-    void *numbers = numbers_random(precision, 2 * N, 12), *found[2];
-    void *weights = device_make(precision, 2 * N, numbers);
-    double *others = numbers_random(ENUF_DOUBLE, 3 * N, 13);
+    gram_arrays a = gram_arrays_make(&options);
+    void *numbers = numbers_random(precision, 2 * GRAM_POINTS, 12), *found[2];
+    void *weights = device_make(precision, 2 * GRAM_POINTS, numbers);
+    double *others = numbers_random(ENUF_DOUBLE, 3 * GRAM_POINTS, 13);
     printf("of a plan, %dD, %s\n", dim, precision == ENUF_FLOAT ? "float" : "double");
     enuf_nufft *sorted = plan_there(options, ENUF_LEVEL_SORTED, &a, weighted ? weights : NULL);
     enuf_nufft *gram = plan_there(options, ENUF_LEVEL_GRAM, &a, weighted ? weights : NULL);
@@ -250,17 +163,17 @@ static void of_a_plan(int dim, enuf_precision precision, int weighted)
                     8 * options.tolerance, "  two levels, 8 tolerances");
         free(found[0]);
         free(found[1]);
-        CHECK_CUDA(to_device(a.points, others, 3 * N * sizeof *others));
+        CHECK_CUDA(to_device(a.points, others, 3 * GRAM_POINTS * sizeof *others));
         const double *x = a.points;
-        CHECK_STATUS(enuf_nufft_set_points(sorted, N, x, x + 1, x + 2, 3), ENUF_SUCCESS);
-        CHECK_STATUS(enuf_nufft_set_points(gram, N, x, x + 1, x + 2, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_set_points(sorted, GRAM_POINTS, x, x + 1, x + 2, 3), ENUF_SUCCESS);
+        CHECK_STATUS(enuf_nufft_set_points(gram, GRAM_POINTS, x, x + 1, x + 2, 3), ENUF_SUCCESS);
     }
     enuf_nufft_destroy(&sorted);
     enuf_nufft_destroy(&gram);
     free(numbers);
     free(others);
     device_free(weights);
-    arrays_free(&a);
+    gram_arrays_free(&a);
 }
 
 static void recorded_of_a_plan(void)
@@ -272,7 +185,7 @@ static void recorded_of_a_plan(void)
     void *called;
     CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     options.stream = stream;
-    gram_arrays a = arrays_make(&options);
+    gram_arrays a = gram_arrays_make(&options);
     enuf_nufft *plan = plan_there(options, ENUF_LEVEL_GRAM, &a, NULL);
     printf("recorded, of a plan\n");
     gram_of(plan, &a, &called);
@@ -289,14 +202,14 @@ static void recorded_of_a_plan(void)
     enuf_nufft_destroy(&plan);
     free(called);
     free(replayed);
-    arrays_free(&a);
+    gram_arrays_free(&a);
     CHECK_CUDA(cudaStreamDestroy(stream));
 }
 
 static void bad_data_of_a_plan(enuf_level level)
 {
     enuf_nufft_options options = device_options(2, 8, 6, 0);
-    gram_arrays a = arrays_make(&options);
+    gram_arrays a = gram_arrays_make(&options);
     enuf_nufft *plan = plan_there(options, level, &a, NULL);
     const double nan = NAN, *x = a.points;
     printf("bad data of a plan, %s\n", enuf_level_name(level));
@@ -308,14 +221,14 @@ static void bad_data_of_a_plan(enuf_level level)
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_NOT_FINITE);
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
     CHECK_CUDA(to_device(a.points + 3 * 5, &nan, sizeof nan));
-    CHECK_STATUS(enuf_nufft_set_points(plan, N, x, x + 1, NULL, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_set_points(plan, GRAM_POINTS, x, x + 1, NULL, 3), ENUF_SUCCESS);
     if (level == ENUF_LEVEL_GRAM) {
         CHECK_STATUS(enuf_nufft_gram(plan, a.in, a.out), ENUF_NOT_FINITE);
         CHECK_TEXT("point 5");
     }
     CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_NOT_FINITE);
     enuf_nufft_destroy(&plan);
-    arrays_free(&a);
+    gram_arrays_free(&a);
 }
 
 static void law(void)
@@ -331,7 +244,6 @@ static void law(void)
             options.batch = k == 1 ? 3 : 1;
             same_in_both_memories(options, k != 2);
         }
-    for (int single = 0; single < 2; single++) lines_give_what_cufft_gives(single);
     recorded();
     bad_data();
     for (int dim = 1; dim <= 3; dim++)

@@ -9,8 +9,8 @@
  * A forced strategy is used if it can serve; otherwise gm_sort is used. In 3D deterministic sums
  * have the same bits by tiles and by gm_sort.
  *
- * test_strategies [FIRST LAST [POINTS]]: only these widths, with so many points. Under
- * compute-sanitizer all widths with 20000 points take hours.
+ * test_strategies [FIRST LAST [POINTS [DIM]]]: only these widths, with so many points, in so many
+ * dimensions without the cases above. Under compute-sanitizer all of it takes hours.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "conformance.h"
@@ -380,25 +380,29 @@ static void agree_on(int dim, int width, int cluster, int single, int real)
 int main(int argc, char **argv)
 {
     enum { LEAST_WIDTH = 2 };
-    int first = LEAST_WIDTH, last = ENUF_CUDA_TILED_WIDTH;
+    int first = LEAST_WIDTH, last = ENUF_CUDA_TILED_WIDTH, only = 0;
     const char *reason = "";
     if (argc > 2) {
         first = atoi(argv[1]);
         last = atoi(argv[2]);
     }
     if (argc > 3) points = atoi(argv[3]);
-    if (argc == 2 || argc > 4 || first < LEAST_WIDTH || first > last ||
+    if (argc > 4) only = atoi(argv[4]);
+    if (argc == 2 || argc > 5 || only < 0 || only > 3 || first < LEAST_WIDTH || first > last ||
         last > ENUF_CUDA_TILED_WIDTH || points < LEAST_POINTS || points > POINTS) {
-        fprintf(stderr,
-                "test_strategies [FIRST LAST [POINTS]]: widths from %d to %d, %d to %d points\n",
-                LEAST_WIDTH, ENUF_CUDA_TILED_WIDTH, LEAST_POINTS, POINTS);
+        fprintf(
+            stderr,
+            "test_strategies [FIRST LAST [POINTS [DIM]]]: widths from %d to %d, %d to %d points, "
+            "1 to 3 dimensions\n",
+            LEAST_WIDTH, ENUF_CUDA_TILED_WIDTH, LEAST_POINTS, POINTS);
         return 2;
     }
     if (!enuf_backend_usable(ENUF_BACKEND_CUDA, &reason)) return check_skip(reason);
-    for (int dim = 1; dim <= 3; dim++)
+    for (int dim = only ? only : 1; dim <= (only ? only : 3); dim++)
         for (int kind = 0; kind < 8; kind++)
             for (int width = first; width <= last; width++)
                 agree_on(dim, width, kind & 1, kind & 2, kind & 4);
+    if (only) return check_result();
     planes();
     spaces();
     for (int single = 0; single < 2; single++) forced_where_impossible(single);

@@ -42,14 +42,17 @@ typedef struct enuf_cuda_gram_fft {
 } enuf_cuda_gram_fft;
 
 enum {
-    ENUF_CUDA_LONGEST_LINE = 1024, /* of gram_lines.cu */
+    ENUF_CUDA_LONGEST_LINE = 1024, /* of lines_stages.cu */
     ENUF_CUDA_LINE_STAGES = 10
 };
 
-/** The transform of a line in shared memory: line_fft.cuh. */
+/** The transform of a line: small x large numbers of lines_registers.cu, or 0 and the stages of
+ * lines_stages.cu. */
 typedef struct enuf_cuda_gram_line {
-    int length, stages, radix[ENUF_CUDA_LINE_STAGES];
-    const void *twiddle; /* [length] exp(-2 pi i k/length), on the device */
+    int length, small, large, stages, radix[ENUF_CUDA_LINE_STAGES];
+    /* On the device. Stages: [length] exp(-2 pi i k/length). Radices: of both parts p
+     * [large][small] exp(-i pi j (2 k + p)/length), and the same as [small][large]. */
+    const void *twiddle;
 } enuf_cuda_gram_line;
 
 typedef struct enuf_cuda_gram_lines {

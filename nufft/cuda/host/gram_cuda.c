@@ -53,15 +53,26 @@ static void set_number(enuf_precision precision, void *array, int64_t at, double
         ((double *)array)[at] = value;
 }
 
-/* exp(-2 pi i k/length), filled on the host. */
-static enuf_status copy_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line, void *numbers)
+/* The turn of a factor of a line, in units of 1/(2 length). */
+static int turn_of(const enuf_cuda_gram_line *line, int at)
 {
-    const double turn = -6.28318530717958647692 / line->length;
-    const int64_t bytes = 2 * line->length * (int64_t)enuf_cuda_number(base);
+    const int small = line->small, large = line->large, length = line->length;
+    if (small == 0) return 2 * at;
+    const int part = at / length % 2, cell = at % length, back = at >= 2 * length;
+    const int j = back ? cell % large : cell / small, k = back ? cell / large : cell % small;
+    return j * (2 * k + part);
+}
+
+/* Factors of a transform, filled on the host. */
+static enuf_status copy_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line, int factors,
+                                void *numbers)
+{
+    const int64_t bytes = 2 * factors * (int64_t)enuf_cuda_number(base);
     void *there;
-    for (int k = 0; k < line->length; k++) {
-        set_number(base->options.precision, numbers, 2 * k, cos(turn * k));
-        set_number(base->options.precision, numbers, 2 * k + 1, sin(turn * k));
+    for (int k = 0; k < factors; k++) {
+        const double angle = -3.14159265358979323846 * turn_of(line, k) / line->length;
+        set_number(base->options.precision, numbers, 2 * k, cos(angle));
+        set_number(base->options.precision, numbers, 2 * k + 1, sin(angle));
     }
     ENUF_TRY(enuf_cuda_allocate(base, &there, bytes, 1, "factors of a transform"));
     line->twiddle = there;
@@ -71,10 +82,11 @@ static enuf_status copy_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line, voi
 
 static enuf_status make_twiddle(enuf_nufft *base, enuf_cuda_gram_line *line)
 {
+    const int factors = (line->small ? 4 : 1) * line->length;
     void *numbers;
-    ENUF_TRY(enuf_allocate(&numbers, 2 * line->length, enuf_cuda_number(base),
-                           "factors of a transform"));
-    const enuf_status status = copy_twiddle(base, line, numbers);
+    ENUF_TRY(
+        enuf_allocate(&numbers, 2 * factors, enuf_cuda_number(base), "factors of a transform"));
+    const enuf_status status = copy_twiddle(base, line, factors, numbers);
     enuf_release(&numbers);
     return status;
 }
