@@ -5,10 +5,9 @@
  * In 2D rows are transformed to both parts of the first axis; columns to both parts of the second
  * one, times the spectrum and back, in one kernel; then rows back. In 3D the last axis is
  * transformed before that and after it, one part at a time. Its planes take turns in `rows`, so
- * many at once as stay in the second cache. So memory reads and writes, in arrays of the modes: in 2D one
- * and one, and the spectrum; in 3D, of both parts together, 13 and the spectrum's 4. 158^3 modes in
- * float: see bench/results/gram_*.
- * SPDX-License-Identifier: BSD-3-Clause
+ * many at once as stay in the second cache. So memory reads and writes, in arrays of the modes: in
+ * 2D one and one, and the spectrum; in 3D, of both parts together, 13 and the spectrum's 4. 158^3
+ * modes in float: see bench/results/gram_*. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "gram_lines.cuh"
 
