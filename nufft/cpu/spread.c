@@ -4,13 +4,15 @@
  * A thread takes a block of sorted points, adds their windows into a private tile that covers them,
  * then adds the tile to the grid, one plane at a time under that plane's lock. The inner loop
  * has neither atomics nor folding: in 3D the window's plane z = 0 is made first, and added to
- * `width` planes of the tile times z's weights. Blocks with few points take them one by one, as
- * their tile would be mostly empty.
+ * `width` planes of the tile times z's weights. Windows that fill the first cache are added to one
+ * plane of the tile after the other, some points at a time. Blocks with few points take them one by
+ * one, as their tile would be mostly empty.
  *
  * Operations a point: width^(dim-1) * ceil(width/lanes) multiply-adds with two loads and a store
  * each; the stores bound it, one of 32 bytes a cycle.
  * Source: docs/theory.md, "Windows". SPDX-License-Identifier: BSD-3-Clause
  */
+#include "held_points.h"
 #include "point.h"
 
 #include <string.h>
@@ -175,13 +177,63 @@ INLINE void add_points_lines(const spread_run *run, int width, int lines, int co
     }
 }
 
+/* Adds held points [from, to) to a plane of the tile. */
+INLINE void add_to_plane(const held_points *h, int from, int to, int width, int lines, int plane,
+                         real *tile, int64_t step_y, int64_t step_z)
+{
+    for (int i = from; i < to; i++) {
+        const int k = plane - h->plane[i];
+        if (k < 0 || k >= width) continue;
+        vline scaled[MOST_LINES], *line = (vline *)(tile + h->corner[i]) + k * step_z;
+        for (int v = 0; v < lines; v++) scaled[v] = h->x[i][v] * h->z[i][k];
+        for (int j = 0; j < width; j++, line += step_y)
+            for (int v = 0; v < lines; v++) line[v] += scaled[v] * h->y[i][j];
+    }
+}
+
+/* 1: a window's lines take more than two thirds of a first cache of 48 KB. Type 1, 62^3 modes, a
+ * grid of 96^3, a core, ms by points and by planes: width 12, complex, 40,000 points 65 and 44,
+ * 477,000 points 205 and 197; width 15, real, 42 and 36 (59,600 points); a grid of 80^3, width 15,
+ * complex, 1,528 and 677 (953,000 points). Narrower windows and floats are slower by planes (Xeon,
+ * Sapphire Rapids class, 29 November 2026). */
+INLINE int in_planes(int width, int complex)
+{
+    return sizeof(real) == 8 && width >= (complex ? 12 : 15);
+}
+
+/* 3D: by lines, one plane of the tile after the other for some points. */
+INLINE void add_points_planes(const spread_run *run, int width, int lines, int complex, int kept,
+                              const located *l, int n, const real *q)
+{
+    const enuf_kernel_window *window = &((const enuf_cpu *)run->plan->workspace)->window;
+    const int64_t step_y = run->box.row / LINE, step_z = run->box.n[1] * step_y;
+    const real *strengths = run->job->strengths;
+    const int numbers = complex ? 2 : 1;
+    held_points h;
+    for (int begin = 0; begin < n; begin += HELD) {
+        const int end = begin + HELD < n ? begin + HELD : n;
+        hold_points(&h, window, step_z * LINE, width, lines, complex, kept, l, begin, end);
+        for (int i = 0; i < h.n; i++) {
+            __builtin_prefetch(strengths + l->ahead[h.at[i]] * numbers);
+            const vline strength = strength_in_line(complex, q + h.at[i] * numbers);
+            for (int v = 0; v < lines; v++) h.x[i][v] *= strength;
+        }
+        for (int plane = h.first; plane < h.end; plane++) {
+            add_to_plane(&h, 0, h.shorter, width, lines - 1, plane, run->tile, step_y, step_z);
+            add_to_plane(&h, h.shorter, h.n, width, lines, plane, run->tile, step_y, step_z);
+        }
+    }
+}
+
 /* 0: the windows are too narrow to gain by it, or too wide. */
 INLINE int add_by_lines(const spread_run *run, int kept, const located *l, int n, const real *q)
 {
     const int width = ((const enuf_cpu *)run->plan->workspace)->window.width;
     if (!enuf_window_in_lines(&run->plan->options, width)) return 0;
-#define ADD_REAL(w, v)    add_points_lines(run, w, v, 0, kept, l, n, q)
-#define ADD_COMPLEX(w, v) add_points_lines(run, w, v, 1, kept, l, n, q)
+#define ADD_REAL(w, v)                                                                             \
+    (in_planes(w, 0) ? add_points_planes : add_points_lines)(run, w, v, 0, kept, l, n, q)
+#define ADD_COMPLEX(w, v)                                                                          \
+    (in_planes(w, 1) ? add_points_planes : add_points_lines)(run, w, v, 1, kept, l, n, q)
     if (run->plan->real)
         BY_LINES(ADD_REAL, width, 0)
     else

@@ -18,12 +18,10 @@ typedef struct costs {
  * 10 %. */
 static const double POINT = 12, VECTOR = 0.48; /* a point, a vector of 32 bytes of its window */
 static const double LINE = 0.49;               /* 3D, wide windows: a line of 64 bytes (spread.c) */
-static const double ROLLED = 1.15; /* ... of windows wider than 12, whose widths are not in the code
-                                    (EPYC, Zen 5, November 2026) */
-/* ... and of windows that the first cache does not hold: complex, double, width 14, 1.9 ns a line
- * in place of 1.5 at widths 9 to 13, in 100^3 modes (Xeon, Sapphire Rapids class, both processors
- * busy, 28 November 2026). */
-static const double FIRST_CACHE = 48 * 1024, SPILLED = 1.3;
+/* ... of windows that the first cache does not hold: widths 14 and 15, complex, double, 1.22 of a
+ * line of widths 10 to 13 in place of 1.11 (62^3 modes, 1 and 4 points a mode; Xeon, Sapphire
+ * Rapids class, 29 November 2026). */
+static const double FIRST_CACHE = 48 * 1024, SPILLED = 1.1;
 static const double FFT_CELL = 1.4, FFT_BYTE = 0.39; /* a pass over an axis */
 static const double WIDE =
     3; /* ... per vector of windows wider than 16, which have no kernel of
@@ -115,7 +113,7 @@ static costs of_cpu(const enuf_nufft_options *o, const enuf_method *method)
     /* of rows that begin anywhere in a line */
     const double touched = (width - 1) * bytes / 64 + 1;
     const double spilled = rows * touched * 64 > FIRST_CACHE ? SPILLED : 1;
-    const double lines = touched * (width > 12 ? ROLLED : 1) * spilled;
+    const double lines = touched * spilled;
     const double row =
         enuf_window_in_lines(o, method->window.width)
             ? LINE * lines
