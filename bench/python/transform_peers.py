@@ -2,6 +2,10 @@
 # it.
 # SPDX-License-Identifier: BSD-3-Clause
 import itertools
+import os
+import shutil
+import subprocess
+import tempfile
 
 import numpy as np
 
@@ -187,13 +191,63 @@ class Nfft3(Method):
         return Transforms(forward, back)
 
 
+class Bart(Method):
+    """The program bart, as a user runs it: a transform's time holds its start, its files, which are in memory, and its
+    work on the samples. It has no settings."""
+    name = 'bart'
+
+    def __init__(self, threads):
+        if not shutil.which('bart'):
+            raise ImportError('no program bart: apt-get install bart')
+        self.threads = threads
+
+    def settings(self, error):
+        return [0]
+
+    def make(self, p, setting):
+        folder = tempfile.TemporaryDirectory(dir='/dev/shm' if os.path.isdir('/dev/shm') else None)
+        shape = (p.shape + (1, 1))[:3]
+        root = np.float32(np.sqrt(np.prod(p.shape)))  # its transforms are over the root of it, each
+        # samples in pixels; the last axis of an array in C order is the first one of a file
+        k = np.zeros((len(p.samples), 3), np.complex64)
+        k[:, :len(p.shape)] = p.samples * np.array(p.shape) / (2 * np.pi)
+        self.write(folder.name, 'k', (3, len(k)), k)
+
+        def run(*arguments):
+            subprocess.run(['bart', 'nufft', *arguments], cwd=folder.name, check=True, capture_output=True,
+                           env=dict(os.environ, OMP_NUM_THREADS=str(self.threads)))
+
+        def forward():
+            self.write(folder.name, 'image', shape, p.image.T)
+            run('k', 'image', 'data')
+            return self.read(folder.name, 'data') * root
+
+        def back(data):
+            self.write(folder.name, 'data', (1, len(k)), data)
+            run('-a', '-d', ':'.join(map(str, shape)), 'k', 'data', 'image')
+            return self.read(folder.name, 'image').reshape(p.shape[::-1]).T * root
+        transforms = Transforms(forward, back)
+        transforms.folder = folder  # lives as long
+        return transforms
+
+    @staticmethod
+    def write(folder, name, axes, array):
+        with open(f'{folder}/{name}.hdr', 'w', encoding='ascii') as file:
+            file.write('# Dimensions\n' + ' '.join(map(str, (*axes, *[1] * (16 - len(axes))))) + '\n')
+        np.ascontiguousarray(array, np.complex64).tofile(f'{folder}/{name}.cfl')
+
+    @staticmethod
+    def read(folder, name):
+        return np.fromfile(f'{folder}/{name}.cfl', np.complex64)
+
+
 def methods(threads, device, table):
     """Those that are here; on a GPU only those that take its tensors."""
     made = [Level(name, threads) for name in ('none', 'sorted', 'weights', 'matrix')] + [Gram(threads)]
     peers = [(Kb, way) for way in ('table', 'matrix', 'toeplitz')]
     if device == 'cpu':
         peers = [(Finufft, threads), *peers, (Sigpy, 'gridding'), (Sigpy, 'toeplitz'),
-                 (Nfft3, 'none'), (Nfft3, 'psi'), (Nfft3, 'full psi')]
+                 (Nfft3, 'none'), (Nfft3, 'psi'), (Nfft3, 'full psi'), (Bart, threads)]
     for kind, argument in peers:
         try:
             made.append(kind(argument))
