@@ -52,18 +52,33 @@ typedef struct matrix_row {
     int64_t n, step; /* numbers from one point's strengths to the next one's */
 } matrix_row;
 
-/* Sums of `numbers` numbers of strengths q, in runs, whose rounding errors are collected (Knuth's
- * two-sum). Callers pass numbers as a constant. */
+/* Sums of `numbers` numbers of strengths q over entries [from, to) of a row, every other one in a
+ * sum of its own: an addition does not wait for the one before. */
+INLINE void add_entries(int numbers, const matrix_row *row, int64_t from, int64_t to, const real *q,
+                        real *sum)
+{
+    real other[TOGETHER] = {0};
+    int64_t k = from;
+    for (; k + 1 < to; k += 2) {
+        const real *at = q + row->point[k] * row->step, *next = q + row->point[k + 1] * row->step;
+        for (int c = 0; c < numbers; c++) sum[c] += row->value[k] * at[c];
+        for (int c = 0; c < numbers; c++) other[c] += row->value[k + 1] * next[c];
+    }
+    for (int c = 0; c < numbers && k < to; c++)
+        sum[c] += row->value[k] * q[row->point[k] * row->step + c];
+    for (int c = 0; c < numbers; c++) sum[c] += other[c];
+}
+
+/* The sums of a row: of a long one in runs, whose rounding errors are collected (Knuth's two-sum).
+ * Callers pass numbers as a constant. */
 INLINE void sum_row(int numbers, const matrix_row *row, const real *q, real *out)
 {
     real sum[TOGETHER] = {0}, lost[TOGETHER] = {0};
-    for (int64_t e = 0; e < row->n; e += RUN) {
-        const int64_t end = e + RUN < row->n ? e + RUN : row->n;
+    const int64_t first = row->n < RUN ? row->n : RUN;
+    add_entries(numbers, row, 0, first, q, sum);
+    for (int64_t e = RUN; e < row->n; e += RUN) {
         real part[TOGETHER] = {0};
-        for (int64_t k = e; k < end; k++) {
-            const real *at = q + row->point[k] * row->step;
-            for (int c = 0; c < numbers; c++) part[c] += row->value[k] * at[c];
-        }
+        add_entries(numbers, row, e, e + RUN < row->n ? e + RUN : row->n, q, part);
         for (int c = 0; c < numbers; c++) {
             const real before = sum[c], after = before + part[c], added = after - before;
             lost[c] += (before - (after - added)) + (part[c] - added);
@@ -86,46 +101,76 @@ INLINE void sum_row_fixed(int numbers, const matrix_row *row, const real *q, dou
     for (int c = 0; c < numbers; c++) out[c] = sum[c];
 }
 
-INLINE void sum_part(int numbers, const product_loop *loop, const matrix_row *row, const real *q,
-                     int64_t cell, int first)
+/* Callers pass numbers and parts as constants. */
+INLINE void sum_part(int numbers, int parts, const product_loop *loop, const matrix_row *row,
+                     const real *q, int64_t cell, int first)
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_cpu *cpu = plan->workspace;
-    const int parts = plan->real ? 1 : 2;
+    const int deterministic = plan->options.deterministic;
     real sum[TOGETHER];
     int64_t fixed[TOGETHER];
-    if (plan->options.deterministic)
+    if (deterministic)
         sum_row_fixed(numbers, row, q + first, cpu->fixed_scale, fixed);
     else
         sum_row(numbers, row, q + first, sum);
     for (int c = 0; c < numbers; c++) {
         const int number = first + c;
         const int64_t to = number / parts * cpu->batch_cells + cell * parts + number % parts;
-        if (plan->options.deterministic)
+        if (deterministic)
             ((int64_t *)loop->cells)[to] = fixed[c];
         else
             ((real *)loop->cells)[to] = sum[c];
     }
 }
 
+INLINE matrix_row row_of(const enuf_cpu *cpu, int64_t cell, int64_t step)
+{
+    const enuf_kept *kept = &cpu->points.kept;
+    const int64_t from = cpu->cell_start[cell];
+    return (matrix_row){(const real *)kept->entry + from, kept->entry_point + from,
+                        cpu->cell_start[cell + 1] - from, step};
+}
+
+/* Of a single vector, without a look at the batch in each row. */
+INLINE void sum_rows_of_one(int parts, const product_loop *loop, int64_t begin, int64_t end)
+{
+    const enuf_cpu *cpu = loop->plan->workspace;
+    const real *q = cpu->points.kept.strengths;
+    real *cells = loop->cells;
+    for (int64_t cell = begin; cell < end; cell++) {
+        const matrix_row row = row_of(cpu, cell, parts);
+        sum_row(parts, &row, q, cells + cell * parts);
+    }
+}
+
+INLINE void sum_rows(int parts, const product_loop *loop, int64_t begin, int64_t end)
+{
+    const enuf_cpu *cpu = loop->plan->workspace;
+    const int numbers = loop->plan->options.batch * parts;
+    const real *q = cpu->points.kept.strengths;
+    if (numbers == parts && !loop->plan->options.deterministic) {
+        sum_rows_of_one(parts, loop, begin, end);
+        return;
+    }
+    for (int64_t cell = begin; cell < end; cell++) {
+        const matrix_row row = row_of(cpu, cell, numbers);
+        int first = 0;
+        for (; first + TOGETHER <= numbers; first += TOGETHER)
+            sum_part(TOGETHER, parts, loop, &row, q, cell, first);
+        for (; first + 2 <= numbers; first += 2) sum_part(2, parts, loop, &row, q, cell, first);
+        if (first < numbers) sum_part(1, parts, loop, &row, q, cell, first);
+    }
+}
+
 static void sum_cells(void *context, int64_t begin, int64_t end, int thread)
 {
     const product_loop *loop = context;
-    const enuf_cpu *cpu = loop->plan->workspace;
-    const enuf_kept *kept = &cpu->points.kept;
-    const int numbers = loop->plan->options.batch * (loop->plan->real ? 1 : 2);
-    const real *q = kept->strengths;
     (void)thread;
-    for (int64_t cell = begin; cell < end; cell++) {
-        const int64_t from = cpu->cell_start[cell];
-        const matrix_row row = {(const real *)kept->entry + from, kept->entry_point + from,
-                                cpu->cell_start[cell + 1] - from, numbers};
-        int first = 0;
-        for (; first + TOGETHER <= numbers; first += TOGETHER)
-            sum_part(TOGETHER, loop, &row, q, cell, first);
-        for (; first + 2 <= numbers; first += 2) sum_part(2, loop, &row, q, cell, first);
-        if (first < numbers) sum_part(1, loop, &row, q, cell, first);
-    }
+    if (loop->plan->real)
+        sum_rows(1, loop, begin, end);
+    else
+        sum_rows(2, loop, begin, end);
 }
 
 void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengths, void *cells)
