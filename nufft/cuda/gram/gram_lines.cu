@@ -9,7 +9,7 @@
  * 2D one and one, and the spectrum; in 3D, of both parts together, 13 and the spectrum's 4. 158^3
  * modes in float: see bench/results/gram_*. SPDX-License-Identifier: BSD-3-Clause
  */
-#include "gram_lines.cuh"
+#include "lines.cuh"
 
 /* Bytes of planes that take turns: half of the second cache of an H100 or H200. */
 static const int64_t PLANE_BYTES = 24 << 20;

@@ -16,7 +16,7 @@
  * Source: Van Loan, Computational Frameworks for the Fast Fourier Transform, SIAM (1992), section
  * 3.3 (four steps). SPDX-License-Identifier: BSD-3-Clause
  */
-#include "gram_lines.cuh"
+#include "lines.cuh"
 
 #include <math.h>
 

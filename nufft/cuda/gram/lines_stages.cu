@@ -3,7 +3,7 @@
  * buffers: lengths up to 1024 without a prime factor above 7.
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "gram_lines.cuh"
+#include "lines.cuh"
 #include "line_fft.cuh"
 
 /* Rows of threads of a block. BUTTERFLY: numbers of a line for each, about those of a butterfly. */

@@ -1,10 +1,10 @@
 /*
- * gram_lines.cuh - what the kernels of a Gram operator's lines have in common: gram_lines.cu calls
+ * lines.cuh - what the kernels of a Gram operator's lines have in common: gram_lines.cu calls
  * them. Both ways of an axis do the same: lines_registers.cu where the length is a product of two
  * radices, lines_stages.cu else. SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_CUDA_GRAM_LINES_CUH
-#define ENUF_CUDA_GRAM_LINES_CUH
+#ifndef ENUF_CUDA_LINES_CUH
+#define ENUF_CUDA_LINES_CUH
 
 #include "gram_axis.cuh"
 #include "line_butterfly.cuh"
