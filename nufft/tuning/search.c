@@ -82,7 +82,8 @@ static enuf_status first_rounds(const enuf_nufft_options *options,
 }
 
 /* Rounds of a candidate do not follow each other: what slows the machine for a while slows one of
- * them. */
+ * them. What a plan chooses by itself has all rounds: it is left for a gain alone, and as the first
+ * one to be timed it meets a cold machine. */
 enuf_status enuf_tuning_search(const enuf_nufft_options *options,
                                const enuf_tuning_request *request, enuf_tuning *tuning)
 {
@@ -94,7 +95,8 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
         for (int i = 0; i < tuning->n; i++) {
             enuf_candidate *candidate = &tuning->candidate[i];
             if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
-            if (!all && candidate->measured_seconds > most) continue;
+            const int stays = all || enuf_tuning_is_own(tuning, candidate);
+            if (!stays && candidate->measured_seconds > most) continue;
             ENUF_TRY(time_once(options, request, candidate, &spent));
             if (candidate->state == ENUF_CANDIDATE_SLOWER && candidate->measured_seconds < best)
                 best = candidate->measured_seconds;
