@@ -18,9 +18,8 @@ typedef struct held_points {
     _Alignas(64) real y[HELD][ENUF_WIDEST_IN_LINES], z[HELD][ENUF_WIDEST_IN_LINES];
     int64_t corner[HELD]; /* numbers from the tile's begin to the line of the window's first cell */
     int plane[HELD];      /* of the first cell */
-    int at[HELD];         /* among the located points */
-    int n, shorter;       /* so many come first that touch a line less than the most */
-    int first, end;       /* planes */
+    int lines[HELD];      /* that a row touches */
+    int n, first, end;    /* points; planes */
 } held_points;
 
 /** Holds located points [begin, end). Plane: numbers of a plane of the tile. */
@@ -30,17 +29,14 @@ INLINE void hold_points(held_points *h, const enuf_kernel_window *window, int64_
     const int across = (width + LANES - 1) / LANES, terms = window->n_coefficients;
     const real *c = window->coefficients;
     h->n = end - begin;
-    h->shorter = 0;
-    for (int i = begin; i < end; i++)
-        h->shorter += spares_line(width, complex, lines, l->corner[i] % LINE);
     h->first = INT32_MAX;
     h->end = 0;
-    for (int i = begin, few = 0, many = h->shorter; i < end; i++) {
+    for (int i = begin; i < end; i++) {
         const int64_t shift = l->corner[i] % LINE;
-        const int k = spares_line(width, complex, lines, shift) ? few++ : many++;
+        const int k = i - begin;
         vreal w[ENUF_WIDEST_IN_LINES / LANES] = {0};
-        h->at[k] = i;
         h->corner[k] = l->corner[i] - shift;
+        h->lines[k] = lines - spares_line(width, complex, lines, shift);
         h->plane[k] = (int)(l->corner[i] / plane);
         if (h->plane[k] < h->first) h->first = h->plane[k];
         if (h->plane[k] + width > h->end) h->end = h->plane[k] + width;

@@ -177,18 +177,14 @@ INLINE void add_points_lines(const spread_run *run, int width, int lines, int co
     }
 }
 
-/* Adds held points [from, to) to a plane of the tile. */
-INLINE void add_to_plane(const held_points *h, int from, int to, int width, int lines, int plane,
-                         real *tile, int64_t step_y, int64_t step_z)
+/* Adds row k along z of a held point's window to its plane of the tile. */
+INLINE void add_to_plane(const held_points *h, int i, int k, int width, int lines, real *tile,
+                         int64_t step_y, int64_t step_z)
 {
-    for (int i = from; i < to; i++) {
-        const int k = plane - h->plane[i];
-        if (k < 0 || k >= width) continue;
-        vline scaled[MOST_LINES], *line = (vline *)(tile + h->corner[i]) + k * step_z;
-        for (int v = 0; v < lines; v++) scaled[v] = h->x[i][v] * h->z[i][k];
-        for (int j = 0; j < width; j++, line += step_y)
-            for (int v = 0; v < lines; v++) line[v] += scaled[v] * h->y[i][j];
-    }
+    vline scaled[MOST_LINES], *line = (vline *)(tile + h->corner[i]) + k * step_z;
+    for (int v = 0; v < lines; v++) scaled[v] = h->x[i][v] * h->z[i][k];
+    for (int j = 0; j < width; j++, line += step_y)
+        for (int v = 0; v < lines; v++) line[v] += scaled[v] * h->y[i][j];
 }
 
 /* 1: a window's lines take more than two thirds of a first cache of 48 KB. Type 1, 62^3 modes, a
@@ -214,14 +210,19 @@ INLINE void add_points_planes(const spread_run *run, int width, int lines, int c
         const int end = begin + HELD < n ? begin + HELD : n;
         hold_points(&h, window, step_z * LINE, width, lines, complex, kept, l, begin, end);
         for (int i = 0; i < h.n; i++) {
-            __builtin_prefetch(strengths + l->ahead[h.at[i]] * numbers);
-            const vline strength = strength_in_line(complex, q + h.at[i] * numbers);
+            __builtin_prefetch(strengths + l->ahead[begin + i] * numbers);
+            const vline strength = strength_in_line(complex, q + (begin + i) * numbers);
             for (int v = 0; v < lines; v++) h.x[i][v] *= strength;
         }
-        for (int plane = h.first; plane < h.end; plane++) {
-            add_to_plane(&h, 0, h.shorter, width, lines - 1, plane, run->tile, step_y, step_z);
-            add_to_plane(&h, h.shorter, h.n, width, lines, plane, run->tile, step_y, step_z);
-        }
+        for (int plane = h.first; plane < h.end; plane++)
+            for (int i = 0; i < h.n; i++) {
+                const int k = plane - h.plane[i];
+                if (k < 0 || k >= width) continue;
+                if (h.lines[i] < lines)
+                    add_to_plane(&h, i, k, width, lines - 1, run->tile, step_y, step_z);
+                else
+                    add_to_plane(&h, i, k, width, lines, run->tile, step_y, step_z);
+            }
     }
 }
 

@@ -144,7 +144,7 @@ static void check_plan(const problem *p, enuf_nufft *plan)
                 "  its adjoint");
     if (n_values > 0 && n_strengths > 0) {
         /* a loose tolerance may take a window that amplifies rounding */
-        const double rounding = tolerance < 1e-7 ? 1e-13 : 8e-12;
+        const double rounding = tolerance < 1e-7 ? 1e-13 : 4e-12;
         const double norms = sqrt(dot(precision, n_values, values, values) *
                                   dot(precision, n_values, p->values, p->values));
         CHECK_BELOW((dot(precision, n_values, values, p->values) -
