@@ -47,19 +47,21 @@ template <typename source> struct point_coordinates {
     typename coordinate_by<source>::type of[3];
 };
 
-template <typename source>
+/** AXES: 3, or 2 where the caller knows that dim < 3, which saves registers. */
+template <int AXES, typename source>
 __device__ __forceinline__ point_coordinates<source> load_point(source, const fold_parameters &f,
                                                                 int64_t j)
 {
     typedef typename coordinate_by<source>::type coordinate;
     point_coordinates<source> x;
     for (int d = 0; d < 3; d++)
-        x.of[d] = d < f.dim ? ((const coordinate *)f.axis[d])[j * f.stride] : (coordinate)0;
+        x.of[d] =
+            d < AXES && d < f.dim ? ((const coordinate *)f.axis[d])[j * f.stride] : (coordinate)0;
     return x;
 }
 
-/** False if the coordinates are not finite. */
-template <typename coordinate>
+/** False if the coordinates are not finite. AXES as in load_point(). */
+template <int AXES, typename coordinate>
 __device__ __forceinline__ bool fold_point(coordinate, const fold_parameters &f,
                                            const point_coordinates<coordinate> &loaded,
                                            folded_point *p)
@@ -71,7 +73,7 @@ __device__ __forceinline__ bool fold_point(coordinate, const fold_parameters &f,
         p->tile[d] = 0;
         p->in[d] = 0;
         p->s[d] = 0;
-        if (d >= f.dim) continue;
+        if (d >= AXES || d >= f.dim) continue;
         const double *T = f.frame + 3 * d;
         double at = f.has_frame     ? fma(T[0], x[0] - f.origin[0],
                                           fma(T[1], x[1] - f.origin[1], T[2] * (x[2] - f.origin[2])))
@@ -106,7 +108,7 @@ template <typename source>
 __device__ __forceinline__ bool fold(source by, const fold_parameters &f, int64_t j,
                                      folded_from<source> *p)
 {
-    return fold_point(by, f, load_point(by, f, j), p);
+    return fold_point<3>(by, f, load_point<3>(by, f, j), p);
 }
 
 template <class point>

@@ -85,7 +85,7 @@ __device__ __forceinline__ void place_fraction(const fold_parameters &f, uint64_
     p->in[d] = (int)((uint64_t)cell - tile * edge);
 }
 
-template <typename coordinate>
+template <int AXES, typename coordinate>
 __device__ __forceinline__ bool fold_point(in_integers<coordinate>, const fold_parameters &f,
                                            const point_coordinates<in_integers<coordinate>> &loaded,
                                            fixed_point *p)
@@ -96,7 +96,7 @@ __device__ __forceinline__ bool fold_point(in_integers<coordinate>, const fold_p
         p->tile[d] = 0;
         p->in[d] = 0;
         p->s[d] = 0;
-        if (d >= f.dim) continue;
+        if (d >= AXES || d >= f.dim) continue;
         const double *T = f.frame + 3 * d;
         uint64_t fraction;
         bool finite;

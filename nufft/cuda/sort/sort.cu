@@ -59,9 +59,11 @@ static const int64_t ENOUGH_POINTS = 256;
  * time for a few points. */
 static const int ROUNDS = 2, DEVIATIONS = 4;
 
-/* More points are sorted by way of buckets; in 2D from half as many on: 2^24 points of 2048^2 modes
- * took 84 ps a point without buckets, 42 million points 56 ps with them (H100, November 2026). */
-static const int64_t MOST_TAKEN = (int64_t)1 << 24, MOST_TAKEN_2D = (int64_t)1 << 23;
+/* More points are sorted by way of buckets; in 2D fewer: 4.2 million points took 44 ps a point
+ * without buckets and 45 with them in float, 77 and 62 in double; 2.6 million 40 and 49, 73 and 65
+ * (H200, November 2026). */
+static const int64_t MOST_TAKEN = (int64_t)1 << 24;
+static const int64_t MOST_TAKEN_2D[2] = {(int64_t)5 << 20, (int64_t)1 << 21}; /* float, double */
 
 /* Most sub-problems: the upper bits of a start, without the sign bit. */
 static const int64_t MOST_SUBPROBLEMS = (int64_t)1 << (63 - ENUF_CUDA_POINT_BITS);
@@ -316,7 +318,8 @@ extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
                                     "starts of a slice's tiles"));
     }
     ENUF_CUDA_TRY(clear(cuda), "clearing the counts of bins");
-    cuda->most_taken = plan->options.dim == 2 ? MOST_TAKEN_2D : MOST_TAKEN;
+    cuda->most_taken =
+        plan->options.dim == 2 ? MOST_TAKEN_2D[plan->options.precision == ENUF_DOUBLE] : MOST_TAKEN;
     return ENUF_SUCCESS;
 }
 

@@ -23,11 +23,11 @@
  * In 1D and 2D results of interpolation go back the same way (sort_buckets_deliver.cu).
  *
  * Bytes a point (float coordinates and records in 2D): 8 + 24, 4 + 4, 20 + 16, and 1
- * to clear the list of parts. 4.2e7 points in 2D,
- * float: 0.95, 0.13 and 0.49 ms, together 1.60; double 2.35 (H200, November 2026). They took 1.94
- * and 2.52 when buckets were counted beforehand and points were counted five times.
+ * to clear the list of parts. 4.2e7 points in 2D, double: 1.13, 0.21 and 0.92 ms, with launches
+ * 2.3; float 1.5 (H200, November 2026).
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "cuda/fold_fixed.cuh"
 #include "sort_buckets.cuh"
 
@@ -55,11 +55,7 @@ extern "C" enuf_cuda_bucket_sizes enuf_cuda_buckets_size(const enuf_nufft *plan,
 
 /* What a block of fill_buckets holds in shared memory: less than 99 KiB, which most GPUs have. */
 template <typename real> struct ordered_points {
-    enum {
-        N = ORDERED / sizeof(point_record<real>),
-        PER_THREAD = N / FILLERS,
-        AHEAD = sizeof(real) == sizeof(float) ? 8 : 1 /* points that a thread loads at once */
-    };
+    enum { N = ORDERED / sizeof(point_record<real>), PER_THREAD = N / FILLERS };
     point_record<real> record[N]; /* by buckets */
     uint32_t bin[N];              /* its bucket, below it the bin's place in the bucket */
     uint32_t first[MOST_BUCKETS]; /* count of a bucket's points; then the place of the first */
@@ -119,12 +115,15 @@ __device__ __forceinline__ void find_room(const buckets &b, ordered_points<real>
     }
 }
 
-template <typename source, typename real>
+/* AXES: 2 in 1D and 2D, where in double too there are registers for points that are loaded ahead.
+ */
+template <typename source, typename real, int AXES>
 __global__ void __launch_bounds__(FILLERS, 2)
     fill_buckets(const fold_parameters f, const buckets b, point_record<real> *records,
                  uint32_t *bins, enuf_cuda_sort_state *state, enuf_cuda_record *record)
 {
     typedef ordered_points<real> ordered;
+    enum { AHEAD = sizeof(real) == sizeof(float) ? 8 : AXES < 3 ? 4 : 1 }; /* points at once */
     extern __shared__ __align__(16) unsigned char memory[];
     ordered &o = *(ordered *)memory;
     __shared__ uint32_t of_warp[FILLERS / 32];
@@ -136,16 +135,17 @@ __global__ void __launch_bounds__(FILLERS, 2)
     bool bad = false;
     for (int k = threadIdx.x; k < MOST_BUCKETS; k += FILLERS) o.first[k] = 0;
     __syncthreads();
-    point_coordinates<source> loaded[ordered::AHEAD];
+    point_coordinates<source> loaded[AHEAD];
 #pragma unroll
     for (int i = 0; i < ordered::PER_THREAD; i++) {
         const int k = i * FILLERS + (int)threadIdx.x;
         folded_from<source> p;
-        if (i % ordered::AHEAD == 0)
-            for (int next = 0; next < ordered::AHEAD; next++)
-                loaded[next] = load_point(source(), f, begin + min(k + next * FILLERS, n - 1));
+        if (i % AHEAD == 0)
+            for (int next = 0; next < AHEAD; next++)
+                loaded[next] =
+                    load_point<AXES>(source(), f, begin + min(k + next * FILLERS, n - 1));
         if (k >= n) continue;
-        if (!fold_point(source(), f, loaded[i % ordered::AHEAD], &p)) {
+        if (!fold_point<AXES>(source(), f, loaded[i % AHEAD], &p)) {
             atomicMin(&record->bad_point, (unsigned long long)(begin + k));
             bad = true;
             continue;
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(FILLERS, 2)
     }
     find_room(b, o, of_warp);
     __syncthreads();
-    uint32_t *place = f.dim < 3 ? place_of(b, state->places + 1) : NULL;
+    uint32_t *place = AXES < 3 ? place_of(b, state->places + 1) : NULL;
 #pragma unroll
     for (int i = 0; i < ordered::PER_THREAD; i++) {
         const int k = i * FILLERS + (int)threadIdx.x;
@@ -189,6 +189,7 @@ __global__ void __launch_bounds__(MOST_BUCKETS)
 {
     __shared__ uint32_t begin[MOST_BUCKETS + 1]; /* of a bucket, among the parts */
     __shared__ uint32_t of_warp[MOST_BUCKETS / 32];
+    enuf_chain_wait();
     if (state->bad) return;
     const uint32_t k = threadIdx.x, points = k < b.n ? b.next[k * STRIDE] : 0;
     const uint32_t parts = (points + PART - 1) / PART, at = sum_before(parts, of_warp);
@@ -222,6 +223,7 @@ __global__ void __launch_bounds__(COUNTERS)
     __shared__ uint32_t of_warp[COUNTERS / 32];
     uint32_t bin[PART / COUNTERS], nth[PART / COUNTERS];
     bucket_part p;
+    enuf_chain_wait();
     if (state->bad || !find_part(b, &p)) return;
     for (uint32_t k = threadIdx.x; k < p.n_bins; k += COUNTERS) of_part[k] = 0;
 #pragma unroll
@@ -253,7 +255,7 @@ __global__ void __launch_bounds__(COUNTERS)
     }
 }
 
-template <typename source, typename real>
+template <typename source, typename real, int AXES>
 static enuf_status count(const enuf_nufft *plan, const enuf_coordinates *c)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
@@ -264,26 +266,35 @@ static enuf_status count(const enuf_nufft *plan, const enuf_coordinates *c)
     const size_t cleared = (size_t)((uint32_t *)b.list - b.next) * sizeof *b.next;
     ENUF_CUDA_TRY(cudaMemsetAsync(b.next, 0, cleared, cuda->stream),
                   "clearing the counts of buckets");
-    ENUF_CUDA_TRY(cudaFuncSetAttribute(fill_buckets<source, real>,
+    ENUF_CUDA_TRY(cudaFuncSetAttribute(fill_buckets<source, real, AXES>,
                                        cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
                   "shared memory of buckets");
-    fill_buckets<source, real>
+    fill_buckets<source, real, AXES>
         <<<(unsigned)((c->n + ordered - 1) / ordered), FILLERS, shared, cuda->stream>>>(
             fold_of(plan, c), b, (point_record<real> *)p->taken, p->taken_bin, p->state,
             cuda->record);
-    list_parts<<<(b.most_parts - 1) / MOST_BUCKETS + 1, MOST_BUCKETS, 0, cuda->stream>>>(b,
-                                                                                         p->state);
+    enuf_chain(cuda->stream, list_parts, dim3((b.most_parts - 1) / MOST_BUCKETS + 1), MOST_BUCKETS,
+               0, b, p->state);
     ENUF_TRY(enuf_cuda_launched("filling buckets"));
-    count_parts<<<b.most_parts, COUNTERS, 0, cuda->stream>>>(b, p->taken_bin, p->count, p->state);
+    enuf_chain(cuda->stream, count_parts, dim3(b.most_parts), COUNTERS, 0, b, p->taken_bin,
+               p->count, p->state);
     return enuf_cuda_launched("counting points");
+}
+
+template <typename source, typename real>
+static enuf_status count_in_dim(const enuf_nufft *plan, const enuf_coordinates *c)
+{
+    return plan->options.dim < 3 ? count<source, real, 2>(plan, c)
+                                 : count<source, real, 3>(plan, c);
 }
 
 template <typename coordinate>
 static enuf_status count_of(const enuf_nufft *plan, const enuf_coordinates *c)
 {
     /* float: fold() takes half of the instructions of this kernel; in integers it is faster */
-    return plan->options.precision == ENUF_FLOAT ? count<in_integers<coordinate>, float>(plan, c)
-                                                 : count<coordinate, double>(plan, c);
+    return plan->options.precision == ENUF_FLOAT
+               ? count_in_dim<in_integers<coordinate>, float>(plan, c)
+               : count_in_dim<coordinate, double>(plan, c);
 }
 
 extern "C" enuf_status enuf_cuda_buckets_count(const enuf_nufft *plan, const enuf_coordinates *c)

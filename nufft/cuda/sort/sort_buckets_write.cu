@@ -5,6 +5,7 @@
  * The part's order by bins is known (count_parts of sort_buckets.cu), so a run of points of one bin
  * takes one atomic on the bin's next place. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "cuda/results.cuh"
 #include "sort_buckets.cuh"
 #include "sort_end.cuh"
@@ -61,6 +62,7 @@ __global__ void __launch_bounds__(WRITERS, 2)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     ordered_part &o = *(ordered_part *)memory;
+    enuf_chain_wait();
     const bool refused = c.state->refused;
     bucket_part p;
     if (!refused && find_part(b, &p)) {
@@ -89,6 +91,7 @@ __global__ void __launch_bounds__(WRITERS)
                   int64_t n, const sort_end c)
 {
     __shared__ part_order o;
+    enuf_chain_wait();
     const bool refused = c.state->refused;
     bucket_part p;
     if (!refused && find_part(b, &p)) {
@@ -119,11 +122,11 @@ extern "C" enuf_status enuf_cuda_buckets_write(const enuf_nufft *plan, int64_t n
         ENUF_CUDA_TRY(cudaFuncSetAttribute(write_half_sectors,
                                            cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
                       "shared memory of parts");
-        write_half_sectors<<<b.most_parts, WRITERS, shared, cuda->stream>>>(
-            b, from, p->taken_bin, to, n, sort_end_of(plan));
+        enuf_chain(cuda->stream, write_half_sectors, dim3(b.most_parts), WRITERS, shared, b, from,
+                   p->taken_bin, to, n, sort_end_of(plan));
     } else {
-        write_sectors<<<b.most_parts, WRITERS, 0, cuda->stream>>>(b, from, p->taken_bin, to, n,
-                                                                  sort_end_of(plan));
+        enuf_chain(cuda->stream, write_sectors, dim3(b.most_parts), WRITERS, 0, b, from,
+                   p->taken_bin, to, n, sort_end_of(plan));
     }
     return enuf_cuda_launched("writing sorted points");
 }

@@ -10,6 +10,7 @@
  * Bytes: counts are read once or, in large grids, twice; 4 written a bin, 8 a tile, 16 a
  * sub-problem. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "sort_scan.cuh"
 
 /* Tiles of a block at a time: few, because the time of a block is the latency of its steps. */
@@ -20,6 +21,7 @@ __global__ void __launch_bounds__(SCAN_THREADS) scan_tiles(const scan_parameters
 {
     __shared__ uint32_t number;
     __shared__ scan_space<TILES> space;
+    enuf_chain_wait();
     const uint32_t bad = a.state->bad; /* loaded while the number is on its way */
     if (threadIdx.x == 0) number = atomicAdd(&a.state->ticket, 1u);
     __syncthreads();
@@ -73,6 +75,6 @@ extern "C" enuf_status enuf_cuda_sort_scan(enuf_cuda *cuda, uint32_t most)
 {
     const scan_parameters a = enuf_cuda_scan_of(cuda, most);
     const uint32_t blocks = (a.n_tiles - 1) / a.share + 1;
-    scan_tiles<<<blocks, SCAN_THREADS, 0, cuda->stream>>>(a);
+    enuf_chain(cuda->stream, scan_tiles, dim3(blocks), SCAN_THREADS, 0, a);
     return enuf_cuda_launched("scan of the tiles");
 }
