@@ -80,7 +80,9 @@ static void choose(const tuning_case *c, const tuning_request *r, int k, choice 
 static int is_same(const enuf_nufft_method *a, const enuf_nufft_method *b)
 {
     return a->window == b->window && a->width == b->width && a->shape == b->shape &&
-           a->level == b->level && memcmp(a->fine_grid, b->fine_grid, sizeof a->fine_grid) == 0;
+           a->level == b->level && a->spreading == b->spreading &&
+           a->interpolation == b->interpolation &&
+           memcmp(a->fine_grid, b->fine_grid, sizeof a->fine_grid) == 0;
 }
 
 /* Rounds of all methods in turns; equal methods share theirs. The first turn, which touches all
@@ -148,6 +150,8 @@ static void efforts_of(bench_table *table, const tuning_request *r, const tuning
         bench_number(table, "%.0f", r->repeats);
         bench_text(table, names[k]);
         bench_text(table, enuf_level_name(a->method.level));
+        bench_text(table, enuf_strategy_name(a->method.spreading));
+        bench_text(table, enuf_strategy_name(a->method.interpolation));
         bench_number(table, "%.0f", a->method.width);
         bench_number(table, "%.0f", (double)a->method.fine_grid[0]);
         bench_number(table, "%.2f", a->method.upsampling);
@@ -163,11 +167,11 @@ static void efforts_of(bench_table *table, const tuning_request *r, const tuning
 }
 
 static const bench_column columns[] = {
-    TUNING_PROBLEM_COLUMNS, {"repeats", 7},     {"effort", -10},     {"level", -7},
-    {"width", 5},           {"grid", 4},        {"upsampling", 10},  {"amplitude", 9},
-    {"timings", 7},         {"not timed", 9},   {"tune s", 8},       {"round s", 8},
-    {"of exhaustive", 13},  {"of untuned", 10}, {"best sorted", 11}, {"best none", 9},
-    {"best weights", 12},   {"best matrix", 11}};
+    TUNING_PROBLEM_COLUMNS, {"repeats", 7},         {"effort", -10},       {"level", -7},
+    {"spreading", -9},      {"interpolation", -13}, {"width", 5},          {"grid", 4},
+    {"upsampling", 10},     {"amplitude", 9},       {"timings", 7},        {"not timed", 9},
+    {"tune s", 8},          {"round s", 8},         {"of exhaustive", 13}, {"of untuned", 10},
+    {"best sorted", 11},    {"best none", 9},       {"best weights", 12},  {"best matrix", 11}};
 
 const tuning_table tuning_efforts = {
     columns, sizeof columns / sizeof *columns, efforts_of,

@@ -66,20 +66,6 @@ typedef struct enuf_cuda_window {
     void *coefficients; /* device, [n_coefficients][width], in the plan's precision */
 } enuf_cuda_window;
 
-/** How points meet the grid. spread.c and interpolate.c choose. */
-typedef enum enuf_cuda_strategy {
-    ENUF_CUDA_AUTO = 0,
-    ENUF_CUDA_GM_SORT = 1, /* a warp a sorted point, global memory: any window, grid and target */
-    ENUF_CUDA_OD = 2,      /* spreading: threads own cells of a tile and stream its points;
-                              interpolation: a tile in shared memory, in 1D and 2D in registers, by
-                              the matrix units */
-    ENUF_CUDA_SLIDE = 3,  /* 3D, spreading only: a warp holds layers of a tile and slides along z */
-    ENUF_CUDA_POINTS = 4, /* 3D, interpolation only: a thread a point, a tile in shared memory;
-                             through the first cache where a tile has no room */
-    ENUF_CUDA_GATHER = 5  /* interpolation only: some lanes a point, in 1D one, through the first
-                             cache */
-} enuf_cuda_strategy;
-
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */
 typedef struct enuf_cuda_axis {
     int64_t n, n_frequency, n_inverse;
@@ -223,7 +209,6 @@ typedef struct enuf_cuda {
     unsigned int *shares_taken; /* [ENUF_CUDA_TICKETS + 1] of spreading; 0 between kernels */
 
     /* Forces a strategy in tests and benchmarks: 0 leaves the choice to the selectors. */
-    int spread_strategy, interpolate_strategy; /* enuf_cuda_strategy */
     int64_t most_taken; /* more points are sorted by way of buckets; tests lower it */
 
     /* Host memory only: copies of its arrays on the device during a call. */

@@ -15,12 +15,11 @@ extern "C" {
  * 3D, no tile wraps twice. */
 int enuf_cuda_tiled(const enuf_nufft *plan, const enuf_target *target);
 
-/** The forced strategy, or auto's choice; ENUF_CUDA_GM_SORT for wide windows, bricks and, in 3D,
- * tiny grids. 1D and 2D have ENUF_CUDA_OD and ENUF_CUDA_GM_SORT; values in 1D, and values and
- * gradients in 2D on grids that are not tiny, ENUF_CUDA_GATHER too. */
-enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target);
-enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
-                                                const enuf_interpolate_job *job);
+/** The forced strategy, or auto's choice; ENUF_STRATEGY_WINDOWS for wide windows, bricks and, in
+ * 3D, tiny grids. 1D and 2D have ENUF_STRATEGY_TILES and ENUF_STRATEGY_WINDOWS; values in 1D, and
+ * values and gradients in 2D on grids that are not tiny, ENUF_STRATEGY_GATHER too. */
+enuf_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target);
+enuf_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan, const enuf_interpolate_job *job);
 
 /** Most vectors of a batch that a kernel takes at once: blocks along y or z; of spreading in 3D,
  * whose parts of each vector take tickets. */
@@ -30,13 +29,13 @@ enum { ENUF_CUDA_MOST_VECTORS = 65535, ENUF_CUDA_MOST_IN_SPACE = ENUF_CUDA_TICKE
  * grids of all fit into the second cache. */
 enum { ENUF_CUDA_POINTS_TOGETHER = 200000 };
 
-enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_windows(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
-enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
+enuf_status enuf_cuda_spread_tiles(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
 /* Deterministic, for enuf_cuda_spread_fixed(): with equal terms, of which either may be taken. The
  * second: 3D, tiles, windows up to ENUF_CUDA_MIDDLE_WIDTH. */
-enuf_status enuf_cuda_spread_gm_sort_fixed(enuf_nufft *plan, const enuf_spread_job *job);
-enuf_status enuf_cuda_spread_od_fixed(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_windows_fixed(enuf_nufft *plan, const enuf_spread_job *job);
+enuf_status enuf_cuda_spread_tiles_fixed(enuf_nufft *plan, const enuf_spread_job *job);
 enuf_status enuf_cuda_spread_slide_float(enuf_nufft *plan, const enuf_spread_job *job, int vectors);
 enuf_status enuf_cuda_spread_slide_double(enuf_nufft *plan, const enuf_spread_job *job,
                                           int vectors);

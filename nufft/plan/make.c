@@ -94,6 +94,27 @@ static enuf_status check_level(enuf_nufft_options *o)
     return ENUF_SUCCESS;
 }
 
+/* Refuses a way between points and cells that the backend does not have. */
+static enuf_status check_strategy(const enuf_nufft_options *o, enuf_backend kind, int spreads)
+{
+    const char *what = spreads ? "spreading" : "interpolation";
+    const enuf_strategy given = spreads ? o->spreading : o->interpolation;
+    if (given == ENUF_STRATEGY_AUTO) return ENUF_SUCCESS;
+    if (kind != ENUF_BACKEND_CUDA)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_create: %s %s: the cpu backend has one way: use "
+                         "ENUF_STRATEGY_AUTO, or ENUF_BACKEND_CUDA",
+                         what, enuf_strategy_name(given));
+    if (enuf_nufft_has_strategy(o->dim, spreads, given)) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED,
+                     "enuf_nufft_create: %s %s in %dD: use auto, windows, tiles%s%s", what,
+                     enuf_strategy_name(given), o->dim,
+                     spreads && o->dim == 3 ? ", slide"
+                     : spreads              ? ""
+                                            : ", gather",
+                     !spreads && o->dim == 3 ? ", points" : "");
+}
+
 static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options,
                         const enuf_method *method)
 {
@@ -112,6 +133,8 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options,
     const enuf_nufft_backend *backend;
     ENUF_TRY(check_level(o));
     ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));
+    for (int spreads = 0; spreads < 2; spreads++)
+        ENUF_TRY(check_strategy(o, backend->kind, spreads));
     if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)
         return enuf_fail(
             ENUF_BAD_MEMORY,

@@ -80,6 +80,10 @@ static enuf_status check_choices(const enuf_nufft_options *o)
         return refuse("fft_effort", o->fft_effort, "use ENUF_FFT_ESTIMATE, _MEASURE or _PATIENT");
     if (!enuf_fft_name(o->fft)) return refuse("fft", o->fft, "use one of ENUF_FFTS");
     if (!enuf_level_name(o->level)) return refuse("level", o->level, "use one of ENUF_LEVELS");
+    if (!enuf_strategy_name(o->spreading))
+        return refuse("spreading", (int)o->spreading, "use one of ENUF_STRATEGIES");
+    if (!enuf_strategy_name(o->interpolation))
+        return refuse("interpolation", (int)o->interpolation, "use one of ENUF_STRATEGIES");
     if ((int)o->point_storage < 0 || o->point_storage > ENUF_POINTS_AUTO)
         return refuse("point_storage", o->point_storage,
                       "use ENUF_POINTS_PACKED, _INDEXED or _AUTO");
@@ -144,3 +148,18 @@ enuf_status enuf_nufft_check_options(const enuf_nufft_options *o)
 }
 
 ENUF_DEFINE_NAMES(enuf_level, ENUF_LEVELS, "level")
+ENUF_DEFINE_NAMES(enuf_strategy, ENUF_STRATEGIES, "strategy")
+
+int enuf_nufft_has_strategy(int dim, int spreads, enuf_strategy strategy)
+{
+    switch (strategy) {
+    case ENUF_STRATEGY_SLIDE:
+        return spreads && dim == 3;
+    case ENUF_STRATEGY_POINTS:
+        return !spreads && dim == 3;
+    case ENUF_STRATEGY_GATHER:
+        return !spreads;
+    default:
+        return 1;
+    }
+}

@@ -19,4 +19,7 @@ enuf_status enuf_nufft_check_problem(const char *caller, const enuf_nufft_option
 /** Refuses a problem or a method that makes no sense. */
 enuf_status enuf_nufft_check_options(const enuf_nufft_options *options);
 
+/** 1: a GPU has this way of spreading, or else of interpolation, in so many dimensions. */
+int enuf_nufft_has_strategy(int dim, int spreads, enuf_strategy strategy);
+
 #endif

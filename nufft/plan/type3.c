@@ -28,6 +28,8 @@ static enuf_status check_options(enuf_nufft_options *o)
     if (o->deterministic) return refuse("deterministic", "its sums are in floating point");
     if (o->gradients) return refuse("gradients", "it has none");
     if (o->level != ENUF_LEVEL_SORTED) return refuse("a level", "it sorts its points");
+    if (o->spreading || o->interpolation)
+        return refuse("spreading or interpolation", "its transforms choose their ways");
     if (o->no_grid) return refuse("no_grid", "its stages are not public");
     if (o->tolerance == 0 || o->width || o->shape != 0 || o->upsampling != 0 || o->fine_grid[0])
         return refuse("width, shape, upsampling or fine_grid", "the tolerance chooses them");

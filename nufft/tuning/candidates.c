@@ -33,26 +33,30 @@ static double predicted_seconds(const enuf_nufft_options *o, const listing *l,
 static int is_listed(const enuf_tuning *tuning, const enuf_candidate *candidate)
 {
     const enuf_nufft_method *m = &candidate->method;
-    for (int i = 0; i < tuning->n; i++) {
-        const enuf_nufft_method *other = &tuning->candidate[i].method;
-        if (m->window == other->window && m->width == other->width && m->shape == other->shape &&
-            m->level == other->level &&
-            memcmp(m->fine_grid, other->fine_grid, sizeof m->fine_grid) == 0)
-            return 1;
-    }
+    for (int i = 0; i < tuning->n; i++)
+        if (enuf_methods_equal(m, &tuning->candidate[i].method)) return 1;
     return 0;
+}
+
+/* The method at the options' level, by their ways. */
+static enuf_nufft_method record_of(const enuf_nufft_options *o, const enuf_method *method)
+{
+    enuf_nufft_method record = enuf_method_record(method);
+    record.level = o->level;
+    record.spreading = o->spreading;
+    record.interpolation = o->interpolation;
+    return record;
 }
 
 static void add_level(const enuf_nufft_options *o, const enuf_method *method, int met, listing *l)
 {
     enuf_tuning *tuning = l->tuning;
     enuf_candidate candidate = {.struct_size = sizeof candidate,
-                                .method = enuf_method_record(method),
+                                .method = record_of(o, method),
                                 .state = ENUF_CANDIDATE_NOT_TIMED,
                                 .error = method->error,
                                 .bytes = enuf_tuning_bytes(o, method, l->n_points),
                                 .predicted_seconds = predicted_seconds(o, l, method)};
-    candidate.method.level = o->level;
     const int64_t of_gram = enuf_gram_bytes_at(o, &tuning->gram);
     candidate.bytes = candidate.bytes < INT64_MAX - of_gram ? candidate.bytes + of_gram : INT64_MAX;
     if (o->gradients) candidate.error = fmax(method->error, method->gradient_error);
@@ -86,8 +90,7 @@ static enuf_status add_own(const enuf_nufft_options *o, listing *l)
     enuf_method method;
     int met;
     ENUF_TRY(enuf_choose_grid(o, &method, &met));
-    l->tuning->own = enuf_method_record(&method);
-    l->tuning->own.level = o->level;
+    l->tuning->own = record_of(o, &method);
     return add(o, l);
 }
 

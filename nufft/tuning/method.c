@@ -34,6 +34,8 @@ enuf_status enuf_nufft_get_method(const enuf_nufft *plan, enuf_nufft_method *met
                          "enuf_nufft_get_method: a plan of type 3 has methods of its own");
     *method = enuf_method_record(&plan->method);
     method->level = plan->options.level;
+    method->spreading = plan->options.spreading;
+    method->interpolation = plan->options.interpolation;
     return ENUF_SUCCESS;
 }
 
@@ -49,6 +51,8 @@ enuf_status enuf_nufft_set_method(enuf_nufft_options *options, const enuf_nufft_
     o.shape = method->shape;
     o.upsampling = 0;
     o.level = method->level;
+    o.spreading = method->spreading;
+    o.interpolation = method->interpolation;
     for (int d = 0; d < 3; d++) o.fine_grid[d] = d < o.dim ? method->fine_grid[d] : 0;
     if (method->width == 0 || method->fine_grid[0] == 0)
         return enuf_fail(ENUF_BAD_ARGUMENT,
@@ -61,6 +65,8 @@ enuf_status enuf_nufft_set_method(enuf_nufft_options *options, const enuf_nufft_
     options->shape = o.shape;
     options->upsampling = o.upsampling;
     options->level = o.level;
+    options->spreading = o.spreading;
+    options->interpolation = o.interpolation;
     memcpy(options->fine_grid, o.fine_grid, sizeof o.fine_grid);
     return ENUF_SUCCESS;
 }

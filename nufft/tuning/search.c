@@ -30,15 +30,14 @@ static int has_a_twin(const enuf_tuning_request *request, const enuf_tuning *tun
     return 0;
 }
 
-/* One more round of a candidate; the least counts. Rounds of the injected timer take the time they
- * say. */
-static enuf_status time_once(const enuf_nufft_options *options, const enuf_tuning_request *request,
-                             enuf_candidate *candidate, double *spent)
+enuf_status enuf_tuning_time_once(const enuf_nufft_options *options,
+                                  const enuf_tuning_request *request, enuf_tuning *tuning,
+                                  enuf_candidate *candidate)
 {
     enuf_nufft_options o = *options;
     double seconds = 0;
     int64_t bytes = 0;
-    if (request->time_limit > 0 && *spent >= request->time_limit) return ENUF_SUCCESS;
+    if (request->time_limit > 0 && tuning->spent >= request->time_limit) return ENUF_SUCCESS;
     ENUF_TRY(enuf_nufft_set_method(&o, &candidate->method));
     const double start = enuf_seconds();
     const enuf_status status = request->timer(request->timer_context, &o, &seconds, &bytes);
@@ -46,7 +45,7 @@ static enuf_status time_once(const enuf_nufft_options *options, const enuf_tunin
     if (status == ENUF_UNREACHABLE_ACCURACY) candidate->state = ENUF_CANDIDATE_MISSES_TOLERANCE;
     if (status == ENUF_OUT_OF_MEMORY || status == ENUF_UNREACHABLE_ACCURACY) return ENUF_SUCCESS;
     if (status != ENUF_SUCCESS) return status;
-    *spent += request->timer == enuf_tuning_time ? enuf_seconds() - start : seconds;
+    tuning->spent += request->timer == enuf_tuning_time ? enuf_seconds() - start : seconds;
     if (candidate->timings == 0 || seconds < candidate->measured_seconds)
         candidate->measured_seconds = seconds;
     candidate->timings++;
@@ -59,7 +58,7 @@ static enuf_status time_once(const enuf_nufft_options *options, const enuf_tunin
 /* The first round of each candidate that is looked at; *best: the least time. */
 static enuf_status first_rounds(const enuf_nufft_options *options,
                                 const enuf_tuning_request *request, enuf_tuning *tuning,
-                                double *best, double *spent)
+                                double *best)
 {
     const int all = request->effort == ENUF_TUNE_EXHAUSTIVE;
     double least = 0;
@@ -72,7 +71,7 @@ static enuf_status first_rounds(const enuf_nufft_options *options,
         const int looked_at = all || enuf_tuning_is_own(tuning, candidate);
         if (!looked_at && *best > 0 && candidate->predicted_seconds > NEAR * least) continue;
         if (!looked_at && (*at_level >= PATIENCE || has_a_twin(request, tuning, i))) continue;
-        ENUF_TRY(time_once(options, request, candidate, spent));
+        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, candidate));
         if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
         const int faster = *best == 0 || candidate->measured_seconds < *best;
         *at_level = faster ? 0 : *at_level + 1;
@@ -88,8 +87,8 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
                                const enuf_tuning_request *request, enuf_tuning *tuning)
 {
     const int all = request->effort == ENUF_TUNE_EXHAUSTIVE;
-    double best = 0, spent = 0;
-    ENUF_TRY(first_rounds(options, request, tuning, &best, &spent));
+    double best = 0;
+    ENUF_TRY(first_rounds(options, request, tuning, &best));
     for (int trial = 1; trial < request->trials; trial++) {
         const double most = (trial == 1 ? SECOND : FURTHER) * best;
         for (int i = 0; i < tuning->n; i++) {
@@ -97,7 +96,7 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
             if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
             const int stays = all || enuf_tuning_is_own(tuning, candidate);
             if (!stays && candidate->measured_seconds > most) continue;
-            ENUF_TRY(time_once(options, request, candidate, &spent));
+            ENUF_TRY(enuf_tuning_time_once(options, request, tuning, candidate));
             if (candidate->state == ENUF_CANDIDATE_SLOWER && candidate->measured_seconds < best)
                 best = candidate->measured_seconds;
         }

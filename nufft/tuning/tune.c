@@ -151,43 +151,6 @@ static enuf_status refuse_memory(const enuf_nufft_options *o, int64_t n_points, 
                      text_of(&least->method, text), enuf_level_name(least->method.level));
 }
 
-/* Timings scatter by as much on a machine that does other work too. Of methods that are this near
- * to the fastest what a plan chooses by itself is taken, or else the first by the cost model. */
-static const double SCATTER = 1.03;
-
-/* One of those in the state of `best` that are as fast. */
-static enuf_candidate *nearly(enuf_tuning *tuning, enuf_candidate *best)
-{
-    const int timed = best->timings > 0;
-    const double most = SCATTER * (timed ? best->measured_seconds : best->predicted_seconds);
-    enuf_candidate *first = NULL;
-    for (int i = 0; i < tuning->n; i++) {
-        enuf_candidate *c = &tuning->candidate[i];
-        const double seconds = timed ? c->measured_seconds : c->predicted_seconds;
-        if (c->state != best->state || seconds > most) continue;
-        if (enuf_tuning_is_own(tuning, c)) return c;
-        if (!first) first = c;
-    }
-    return first;
-}
-
-/* Marks the fastest of those that were timed, or else of those that were predicted. */
-static enuf_candidate *choose(enuf_tune_effort effort, enuf_tuning *tuning)
-{
-    enuf_candidate *best = NULL, *first = NULL;
-    for (int i = 0; i < tuning->n; i++) {
-        enuf_candidate *c = &tuning->candidate[i];
-        if (c->state == ENUF_CANDIDATE_SLOWER &&
-            (!best || c->measured_seconds < best->measured_seconds))
-            best = c;
-        if (c->state == ENUF_CANDIDATE_NOT_TIMED && !first) first = c;
-    }
-    if (!best) best = first;
-    if (best && effort != ENUF_TUNE_EXHAUSTIVE) best = nearly(tuning, best);
-    if (best) best->state = ENUF_CANDIDATE_CHOSEN;
-    return best;
-}
-
 typedef struct tuning_names {
     char machine[ENUF_WISDOM_MACHINE], problem[ENUF_WISDOM_KEY];
 } tuning_names;
@@ -219,8 +182,9 @@ static enuf_status choose_within(const enuf_nufft_options *o, enuf_tune_effort e
                                  int64_t n_points, enuf_tuning *tuning, const enuf_candidate **best)
 {
     for (;;) {
-        enuf_candidate *c = choose(effort, tuning);
+        enuf_candidate *c = enuf_tuning_fastest(effort, tuning);
         *best = c;
+        if (c) c->state = ENUF_CANDIDATE_CHOSEN;
         if (!c || c->timings > 0 || (o->memory_limit == 0 && !enuf_tuning_on_gpu(o)))
             return ENUF_SUCCESS;
         const enuf_status status = weigh(o, &tuning->gram, n_points, c);
@@ -241,7 +205,8 @@ static enuf_status time_candidates(const enuf_nufft_options *o, const enuf_tunin
         r.timer = enuf_tuning_time;
         r.timer_context = clock;
     }
-    const enuf_status status = enuf_tuning_search(o, &r, tuning);
+    enuf_status status = enuf_tuning_search(o, &r, tuning);
+    if (status == ENUF_SUCCESS) status = enuf_tuning_try_ways(o, &r, tuning);
     if (clock) enuf_tuning_clock_free(&clock);
     return status;
 }

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Of 6 windows, 11 grids, 5 levels there are 330. */
+/* Of 6 windows, 11 grids, 5 levels there are 330; of ways of a GPU up to 7. */
 enum { ENUF_MAX_CANDIDATES = 340 };
 
 /** What calls of the Gram operator take, at every level and window the same. */
@@ -28,18 +28,25 @@ typedef struct enuf_gram_needs {
 
 struct enuf_tuning {
     int n, from_wisdom;
+    double spent; /* seconds of timing */
     enuf_gram_needs gram;
     enuf_nufft_method own; /* what a plan of the options chooses by itself */
     enuf_candidate candidate[ENUF_MAX_CANDIDATES];
 };
 
+/** 1: equal methods. */
+static inline int enuf_methods_equal(const enuf_nufft_method *a, const enuf_nufft_method *b)
+{
+    return a->window == b->window && a->width == b->width && a->shape == b->shape &&
+           a->level == b->level && a->spreading == b->spreading &&
+           a->interpolation == b->interpolation &&
+           memcmp(a->fine_grid, b->fine_grid, sizeof a->fine_grid) == 0;
+}
+
 /** 1: a plan chooses the candidate by itself. Level GRAM has none: its grids are equally fast. */
 static inline int enuf_tuning_is_own(const enuf_tuning *tuning, const enuf_candidate *c)
 {
-    const enuf_nufft_method *own = &tuning->own, *m = &c->method;
-    return own->level != ENUF_LEVEL_GRAM && m->window == own->window && m->width == own->width &&
-           m->shape == own->shape && m->level == own->level &&
-           memcmp(m->fine_grid, own->fine_grid, sizeof m->fine_grid) == 0;
+    return tuning->own.level != ENUF_LEVEL_GRAM && enuf_methods_equal(&tuning->own, &c->method);
 }
 
 /** The points of a tuning; x NULL: random ones have to be drawn. */
@@ -117,6 +124,20 @@ static inline int enuf_tuning_on_gpu(const enuf_nufft_options *options)
 /** Times candidates by the request's timer; options are those of the problem. search.c */
 enuf_status enuf_tuning_search(const enuf_nufft_options *options,
                                const enuf_tuning_request *request, enuf_tuning *tuning);
+/** One more round of a candidate; the least counts. Rounds of an injected timer take the time they
+ * say. None after the time limit. search.c */
+enuf_status enuf_tuning_time_once(const enuf_nufft_options *options,
+                                  const enuf_tuning_request *request, enuf_tuning *tuning,
+                                  enuf_candidate *candidate);
+/** The fastest of those that were timed, or else of those that were predicted; NULL: none fits.
+ * choice.c */
+enuf_candidate *enuf_tuning_fastest(enuf_tune_effort effort, enuf_tuning *tuning);
+/** Of seconds that were measured, more than so many times others are more for sure. */
+#define ENUF_TUNING_SCATTER 1.03
+/** On a GPU: appends the fastest method with each other way of spreading and interpolation, and
+ * times them. ways.c */
+enuf_status enuf_tuning_try_ways(const enuf_nufft_options *options,
+                                 const enuf_tuning_request *request, enuf_tuning *tuning);
 
 /** The library's own timer. measure.c */
 typedef struct enuf_tuning_clock enuf_tuning_clock;

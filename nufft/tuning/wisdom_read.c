@@ -102,6 +102,15 @@ static enuf_status read_level(reader *r, enuf_wisdom_entry *entry)
     return refuse(&start, "the name of a level: sorted, none, weights, matrix, gram");
 }
 
+static enuf_status read_strategy(reader *r, enuf_strategy *strategy)
+{
+    char name[40];
+    const reader start = *r;
+    ENUF_TRY(read_text(r, name, sizeof name));
+    if (enuf_strategy_parse(name, strategy) == ENUF_SUCCESS) return ENUF_SUCCESS;
+    return refuse(&start, "the name of a strategy: auto, windows, tiles, slide, points, gather");
+}
+
 static enuf_status read_effort(reader *r, enuf_wisdom_entry *entry)
 {
     char name[40];
@@ -128,20 +137,27 @@ static enuf_status read_split(reader *r, enuf_wisdom_entry *entry)
     return entry->split[0] ? ENUF_SUCCESS : refuse(&start, "the name of a splitting");
 }
 
-static const char *const FIELDS[] = {"machine", "problem",    "effort",    "window", "width",
-                                     "shape",   "upsampling", "fine_grid", "error",  "seconds",
-                                     "bytes",   "level",      "kind",      "split",  "parameter",
-                                     "cutoff",  "band"};
-enum { UPSAMPLING = 6, LEVEL = 11, KIND, N_FIELDS = sizeof FIELDS / sizeof *FIELDS };
+static const char *const FIELDS[] = {
+    "machine",   "problem", "effort",    "window", "width", "shape",     "upsampling",
+    "fine_grid", "error",   "seconds",   "bytes",  "level", "spreading", "interpolation",
+    "kind",      "split",   "parameter", "cutoff", "band"};
+enum {
+    UPSAMPLING = 6,
+    LEVEL = 11,
+    SPREADING,
+    INTERPOLATION,
+    KIND,
+    N_FIELDS = sizeof FIELDS / sizeof *FIELDS
+};
 
-/* Whether an entry has what its kind needs, and nothing of the other kind. The level is missing in
- * files from before levels were tuned. */
+/* Whether an entry has what its kind needs, and nothing of the other kind. The level and the ways
+ * are missing in files from before they were tuned. */
 static int is_whole(unsigned seen)
 {
     const unsigned all = (1u << N_FIELDS) - 1, of_sums = all & ~((1u << KIND) - 1);
-    const unsigned of_plans = 1u << UPSAMPLING | 1u << LEVEL;
-    if (seen & of_sums) return seen == (all & ~of_plans);
-    return (seen | 1u << LEVEL) == (all & ~of_sums);
+    const unsigned later = 1u << LEVEL | 1u << SPREADING | 1u << INTERPOLATION;
+    if (seen & of_sums) return seen == (all & ~(1u << UPSAMPLING | later));
+    return (seen | later) == (all & ~of_sums);
 }
 
 static enuf_status read_field(reader *r, int field, enuf_wisdom_entry *entry)
@@ -177,13 +193,17 @@ static enuf_status read_field(reader *r, int field, enuf_wisdom_entry *entry)
         return read_integer(r, 0, "a number of bytes", &entry->bytes);
     case LEVEL:
         return read_level(r, entry);
+    case SPREADING:
+        return read_strategy(r, &m->spreading);
+    case INTERPOLATION:
+        return read_strategy(r, &m->interpolation);
     case KIND:
         return read_kind(r);
-    case 13:
+    case KIND + 1:
         return read_split(r, entry);
-    case 14:
+    case KIND + 2:
         return read_number(r, 1e-300, 1e300, "alpha or c, above 0", &entry->parameter);
-    case 15:
+    case KIND + 3:
         return read_number(r, 1e-300, 1e300, "a cutoff, above 0", &entry->cutoff);
     default:
         return read_number(r, 1e-300, 1e300, "the largest |k|, above 0", &entry->band);

@@ -45,7 +45,12 @@ static void write_entry(FILE *file, const enuf_wisdom_entry *entry)
     write_mesh(file, m);
     if (!of_sums) fprintf(file, "      \"upsampling\": %.17g,\n", m->upsampling);
     write_grid(file, m);
-    if (!of_sums) fprintf(file, "      \"level\": \"%s\",\n", enuf_level_name(m->level));
+    if (!of_sums)
+        fprintf(file,
+                "      \"level\": \"%s\",\n      \"spreading\": \"%s\",\n"
+                "      \"interpolation\": \"%s\",\n",
+                enuf_level_name(m->level), enuf_strategy_name(m->spreading),
+                enuf_strategy_name(m->interpolation));
     fprintf(file,
             "      \"error\": %.17g,\n      \"seconds\": %.17g,\n      \"bytes\": %lld\n    }",
             entry->error, entry->seconds, (long long)entry->bytes);

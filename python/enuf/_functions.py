@@ -10,7 +10,8 @@ from ctypes import c_int64 as L
 from ctypes import c_uint64 as U
 from ctypes import c_void_p as P
 
-_NAMED = ('backend', 'isa', 'fft', 'window', 'split', 'arithmetic', 'separation', 'normal', 'level')
+_NAMED = ('backend', 'isa', 'fft', 'window', 'split', 'arithmetic', 'separation', 'normal', 'level',
+          'strategy')
 
 FUNCTIONS = {
     # src/common/include/enuf/status.h

@@ -10,7 +10,9 @@ from ._library import initialised, parse
 from ._streams import address_of_stream
 from .errors import ArrayError, BadArgument
 
-_NAMED = ('split', 'window', 'arithmetic', 'backend', 'isa', 'fft', 'separation', 'normal', 'level')
+_KINDS = {name: name for name in (
+    'split', 'window', 'arithmetic', 'backend', 'isa', 'fft', 'separation', 'normal', 'level')}
+_KINDS |= {'spreading': 'strategy', 'interpolation': 'strategy'}
 
 
 def fill(record: type[ctypes.Structure], init: str, given: Mapping[str, Any]) -> Any:
@@ -25,8 +27,8 @@ def fill(record: type[ctypes.Structure], init: str, given: Mapping[str, Any]) ->
 
 
 def _converted(name: str, kind: type, value: Any) -> Any:
-    if name in _NAMED:
-        return parse(name, value)
+    if name in _KINDS:
+        return parse(_KINDS[name], value)
     if name == 'stream':
         return address_of_stream(value)
     try:

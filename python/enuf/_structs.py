@@ -148,7 +148,8 @@ class NufftOptions(Structure):
         ('memory', c_int), ('device', c_int), ('stream', c_void_p), ('threads', c_int),
         ('deterministic', c_int), ('strength_bound', c_double), ('fft_effort', c_int),
         ('fft_wisdom', c_char_p), ('memory_limit', c_int64), ('no_grid', c_int),
-        ('point_storage', c_int), ('fft', c_int), ('level', c_int)]
+        ('point_storage', c_int), ('fft', c_int), ('level', c_int), ('spreading', c_int),
+        ('interpolation', c_int)]
 
 
 class Brick(Structure):
@@ -168,7 +169,8 @@ class NufftReport(Structure):
 class NufftMethod(Structure):
     """enuf_nufft_method"""
     _fields_ = [('struct_size', c_size_t), ('window', c_int), ('width', c_int), ('shape', c_double),
-                ('upsampling', c_double), ('fine_grid', c_int64 * 3), ('level', c_int)]
+                ('upsampling', c_double), ('fine_grid', c_int64 * 3), ('level', c_int), ('spreading', c_int),
+                ('interpolation', c_int)]
 
 
 class NufftCandidate(Structure):

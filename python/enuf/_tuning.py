@@ -31,6 +31,8 @@ class PlanCandidate:
     shape: float
     fine_grid: tuple[int, ...]  #: along the axes of the modes
     level: str  #: what the plan keeps of its points: 'none', 'sorted', 'weights', 'matrix', 'gram'
+    spreading: str  #: the way of a GPU from points to cells; 'auto': as the plan finds best
+    interpolation: str  #: and back
     state: str  #: 'chosen', 'slower', 'not timed', 'misses the tolerance', 'too much memory'
     error: float  #: predicted relative l2 error
     bytes: int  #: with the points
@@ -42,7 +44,7 @@ class PlanCandidate:
 class PlanTuning:
     """What tune_plan() has found."""
     method: dict[str, Any]  #: arguments of enuf.Plan
-    candidates: list[PlanCandidate]  #: in ascending predicted time
+    candidates: list[PlanCandidate]  #: in ascending predicted time; then ways of the fastest on a GPU
     from_wisdom: bool
 
 
@@ -52,7 +54,8 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
               trials: int | None = None, time_limit: float | None = None, dtype: Any = 'complex128', batch: int = 1,
               real: bool = False, period: float = TWO_PI, density: float | None = None, threads: int | None = None,
               isa: str | None = None, fft: str | None = None, deterministic: bool | None = None,
-              memory_limit: int | None = None, backend: str | None = None, device: int | None = None) -> PlanTuning:
+              memory_limit: int | None = None, backend: str | None = None, device: int | None = None,
+              spreading: str | None = None, interpolation: str | None = None) -> PlanTuning:
     """Finds the fastest method for transforms of points that serve many times: Plan(modes, ..., **found.method).
 
     x, y, z      coordinates [n] each, or one array [n, dim], float64; None: random points. Of a GPU: transforms of
@@ -63,6 +66,7 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     wisdom       a file: read first if it is there, and written if something was measured
     any_window   False: the default window only
     level        'none', 'sorted', 'weights', 'matrix', 'gram': stays; None: each is a candidate
+    spreading, interpolation  ways of a GPU that stay; None: each is timed, with the fastest method
     trials       rounds of a candidate, of which the fastest counts [3]
     time_limit   seconds
     density      points a mode, if no points are given [1]
@@ -82,7 +86,7 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     options = fill(NufftOptions, 'enuf_nufft_options_init', {
         'dim': dim, 'modes': sizes[::-1] + (1,) * (3 - dim), 'precision': PRECISIONS[kind][0], 'tolerance': tolerance,
         'strengths': REAL_STRENGTHS if real else COMPLEX_STRENGTHS, 'batch': batch, 'period': period,
-        'density': density, 'level': level, 'threads': threads_here(threads), 'isa': isa, 'fft': fft,
+        'density': density, 'level': level, 'spreading': spreading, 'interpolation': interpolation, 'threads': threads_here(threads), 'isa': isa, 'fft': fft,
         'deterministic': deterministic, 'memory_limit': memory_limit, 'backend': backend, 'device': device})
     request = initialised(TuningRequest, 'enuf_tuning_request_init')
     request.effort = parse('tune_effort', effort)
@@ -106,7 +110,8 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
         finally:
             lib.enuf_tuning_destroy(byref(found))
     chosen = next(candidate for candidate in candidates if candidate.state == 'chosen')
-    method = {name: getattr(chosen, name) for name in ('window', 'width', 'shape', 'fine_grid', 'level')}
+    method = {name: getattr(chosen, name) for name in (
+        'window', 'width', 'shape', 'fine_grid', 'level', 'spreading', 'interpolation')}
     return PlanTuning(method, candidates, from_wisdom)
 
 
@@ -129,6 +134,7 @@ def _candidate(tuning: c_void_p, k: int, dim: int) -> PlanCandidate:
     method = record.method
     return PlanCandidate(name_of('window', method.window), method.width, method.shape,
                          tuple(method.fine_grid[:dim])[::-1], name_of('level', method.level),
+                         name_of('strategy', method.spreading), name_of('strategy', method.interpolation),
                          lib.enuf_candidate_state_text(record.state).decode(), record.error, record.bytes,
                          record.predicted_seconds, record.measured_seconds)
 

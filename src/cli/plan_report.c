@@ -54,15 +54,28 @@ static void print_problem(const cli_settings *settings, const cli_plan_points *p
            precision_name(settings), where, tuning->request.type1, tuning->request.type2, gram);
 }
 
+/* The ways of a GPU that the method fixes. */
+static const char *ways_text(const enuf_nufft_method *m, char text[80])
+{
+    size_t used = 0;
+    text[0] = 0;
+    if (m->spreading)
+        used = (size_t)snprintf(text, 80, ", spreading %s", enuf_strategy_name(m->spreading));
+    if (m->interpolation)
+        snprintf(text + used, 80 - used, ", interpolation %s",
+                 enuf_strategy_name(m->interpolation));
+    return text;
+}
+
 static void print_row(const enuf_candidate *c, int dim)
 {
-    char grid[80], model[24], measured[24];
-    printf("%c %-13s %5d %6.3f  %-15s %-7s %8.1e %9.2f %10s %10s  %s\n",
+    char grid[80], model[24], measured[24], ways[80];
+    printf("%c %-13s %5d %6.3f  %-15s %-7s %8.1e %9.2f %10s %10s  %s%s\n",
            c->state == ENUF_CANDIDATE_CHOSEN ? '*' : ' ', enuf_window_name(c->method.window),
            c->method.width, c->method.upsampling, sizes_text(c->method.fine_grid, dim, "x", grid),
            enuf_level_name(c->method.level), c->error, 1e-6 * (double)c->bytes,
            time_text(c->predicted_seconds, model), time_text(c->measured_seconds, measured),
-           enuf_candidate_state_text(c->state));
+           enuf_candidate_state_text(c->state), ways_text(&c->method, ways));
 }
 
 /* What the choice rests on. */
@@ -109,6 +122,8 @@ static cJSON *candidate_object(const enuf_candidate *c, int dim)
     cli_json_number(object, "upsampling", c->method.upsampling);
     add_sizes(object, "grid", c->method.fine_grid, dim);
     cli_json_text(object, "level", enuf_level_name(c->method.level));
+    cli_json_text(object, "spreading", enuf_strategy_name(c->method.spreading));
+    cli_json_text(object, "interpolation", enuf_strategy_name(c->method.interpolation));
     cli_json_number(object, "predicted_error", c->error);
     cli_json_number(object, "bytes", (double)c->bytes);
     cli_json_number_if(object, "predicted_seconds", c->predicted_seconds > 0, c->predicted_seconds);

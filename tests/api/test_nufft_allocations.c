@@ -280,6 +280,17 @@ static enuf_status step_enuf_level_name(void)
     return enuf_level_name(ENUF_LEVEL_MATRIX) ? ENUF_SUCCESS : ENUF_INTERNAL;
 }
 
+static enuf_status step_enuf_strategy_name(void)
+{
+    return enuf_strategy_name(ENUF_STRATEGY_TILES) ? ENUF_SUCCESS : ENUF_INTERNAL;
+}
+
+static enuf_status step_enuf_strategy_parse(void)
+{
+    enuf_strategy strategy;
+    return enuf_strategy_parse("gather", &strategy);
+}
+
 static enuf_status step_enuf_level_parse(void)
 {
     enuf_level level;
@@ -526,6 +537,8 @@ static const walk_step steps[] = {
     WALK(enuf_nufft_destroy, NEVER_ALLOCATES),
     WALK(enuf_level_name, NEVER_ALLOCATES),
     WALK(enuf_level_parse, NEVER_ALLOCATES),
+    WALK(enuf_strategy_name, NEVER_ALLOCATES),
+    WALK(enuf_strategy_parse, NEVER_ALLOCATES),
     WALK(enuf_window_name, NEVER_ALLOCATES),
     WALK(enuf_window_parse, NEVER_ALLOCATES),
     WALK(enuf_window_shape, NEVER_ALLOCATES),

@@ -25,7 +25,7 @@ static enuf_nufft *plan_of(const transform *t, int by_buckets)
     if (!plan) return NULL;
     if (by_buckets) enuf_cuda_of(plan)->most_taken = LIMIT;
     /* so few points in 1D have another kernel, which does not give back results by buckets */
-    if (t->options.dim == 1) enuf_cuda_of(plan)->interpolate_strategy = ENUF_CUDA_OD;
+    if (t->options.dim == 1) plan->options.interpolation = ENUF_STRATEGY_TILES;
     return plan;
 }
 

@@ -85,6 +85,34 @@ static void options_of_the_method(void)
     REFUSED((options.fine_grid[0] = 16), ENUF_BAD_ARGUMENT, "fine_grid", "");
     REFUSED(options.fine_grid[2] = -16, ENUF_BAD_ARGUMENT, "fine_grid", "-16");
     REFUSED(options.density = -1.0, ENUF_BAD_ARGUMENT, "density", "-1");
+    REFUSED(options.spreading = (enuf_strategy)9, ENUF_BAD_ARGUMENT, "spreading", "9");
+    REFUSED(options.interpolation = (enuf_strategy)-1, ENUF_BAD_ARGUMENT, "interpolation", "-1");
+}
+
+/* Each way between points and cells is refused where the backend does not have it. */
+static void ways(void)
+{
+    enuf_nufft_options of_type3;
+    enuf_nufft_options_init(&of_type3);
+    of_type3.type3 = 1;
+    of_type3.dim = 2;
+    of_type3.interpolation = ENUF_STRATEGY_GATHER;
+    refused(&of_type3, ENUF_UNSUPPORTED, "type3", "interpolation");
+    if (valid_options().backend != ENUF_BACKEND_CUDA) {
+        REFUSED(options.spreading = ENUF_STRATEGY_TILES, ENUF_UNSUPPORTED, "spreading tiles",
+                "ENUF_BACKEND_CUDA");
+        REFUSED(options.interpolation = ENUF_STRATEGY_POINTS, ENUF_UNSUPPORTED,
+                "interpolation points", "ENUF_BACKEND_CUDA");
+        return;
+    }
+    REFUSED(options.spreading = ENUF_STRATEGY_GATHER, ENUF_UNSUPPORTED, "spreading gather in 3D",
+            "use auto, windows, tiles, slide");
+    REFUSED((options.dim = 2, options.spreading = ENUF_STRATEGY_SLIDE), ENUF_UNSUPPORTED,
+            "spreading slide in 2D", "use auto, windows, tiles");
+    REFUSED(options.interpolation = ENUF_STRATEGY_SLIDE, ENUF_UNSUPPORTED,
+            "interpolation slide in 3D", "use auto, windows, tiles, gather, points");
+    REFUSED((options.dim = 1, options.interpolation = ENUF_STRATEGY_POINTS), ENUF_UNSUPPORTED,
+            "interpolation points in 1D", "use auto, windows, tiles, gather");
 }
 
 static void options_of_the_machine(void)
@@ -212,6 +240,7 @@ static void law(void)
     options_of_the_problem();
     options_of_the_accuracy();
     options_of_the_method();
+    ways();
     options_of_the_machine();
     gigantic_sizes();
     modes_have_no_default();

@@ -1,13 +1,13 @@
 /*
  * test_strategies.c - all strategies of spreading and interpolation on the GPU give the results of
- * gm_sort. Relative l2 bounds: 1e-13, in float 1e-5; in float 1e-4 if all points lie in a few
+ * windows. Relative l2 bounds: 1e-13, in float 1e-5; in float 1e-4 if all points lie in a few
  * cells. 1D to 3D, all widths that have tiles (so all sizes of tiles, and windows that wrap around
  * the grid's faces), both precisions, both kinds of strengths, packed points, and indexed points in
  * more than four slices; batches. In 1D and 2D also grids smaller than a window, long grids, points
  * on edges of cells, and one point.
  *
- * A forced strategy is used if it can serve; otherwise gm_sort is used. In 3D deterministic sums
- * have the same bits by tiles and by gm_sort.
+ * A forced strategy is used if it can serve; otherwise windows is used. Options may force one. In
+ * 3D deterministic sums have the same bits by tiles and by windows.
  *
  * test_strategies [FIRST LAST [POINTS [DIM]]]: only these widths, with so many points, in so many
  * dimensions without the cases above. Under compute-sanitizer all of it takes hours.
@@ -16,6 +16,7 @@
 #include "conformance.h"
 #include "cuda/sort/slice.h"
 #include "cuda/strategies.h"
+#include "enuf/nufft_tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,10 +34,11 @@ typedef struct strategy_pair {
     int spread, interpolate;
 } strategy_pair;
 
-static const strategy_pair strategy_pairs[] = {{"od, tiles", ENUF_CUDA_OD, ENUF_CUDA_OD},
-                                               {"slide, points", ENUF_CUDA_SLIDE, ENUF_CUDA_POINTS},
-                                               {"auto, gather", ENUF_CUDA_AUTO, ENUF_CUDA_GATHER},
-                                               {"auto, auto", ENUF_CUDA_AUTO, ENUF_CUDA_AUTO}};
+static const strategy_pair strategy_pairs[] = {
+    {"tiles, tiles", ENUF_STRATEGY_TILES, ENUF_STRATEGY_TILES},
+    {"slide, points", ENUF_STRATEGY_SLIDE, ENUF_STRATEGY_POINTS},
+    {"auto, gather", ENUF_STRATEGY_AUTO, ENUF_STRATEGY_GATHER},
+    {"auto, auto", ENUF_STRATEGY_AUTO, ENUF_STRATEGY_AUTO}};
 
 enum { STRATEGY_PAIRS = sizeof strategy_pairs / sizeof strategy_pairs[0] };
 
@@ -46,17 +48,18 @@ static int expected_strategy(const enuf_nufft *plan, int strategy)
 {
     const int width = plan->method.fit.width;
     if (plan->options.dim < 3)
-        return strategy == ENUF_CUDA_AUTO || strategy == ENUF_CUDA_OD ? ENUF_CUDA_OD
-                                                                      : ENUF_CUDA_GM_SORT;
-    if (strategy == ENUF_CUDA_SLIDE)
-        return width <= ENUF_CUDA_MIDDLE_WIDTH ? ENUF_CUDA_SLIDE : ENUF_CUDA_GM_SORT;
+        return strategy == ENUF_STRATEGY_AUTO || strategy == ENUF_STRATEGY_TILES
+                   ? ENUF_STRATEGY_TILES
+                   : ENUF_STRATEGY_WINDOWS;
+    if (strategy == ENUF_STRATEGY_SLIDE)
+        return width <= ENUF_CUDA_MIDDLE_WIDTH ? ENUF_STRATEGY_SLIDE : ENUF_STRATEGY_WINDOWS;
     /* the grid of this test is small, with 0.2 points a cell */
-    if (strategy == ENUF_CUDA_AUTO)
+    if (strategy == ENUF_STRATEGY_AUTO)
         return width <= ENUF_CUDA_SMALL_WIDTH ||
                        (plan->options.strengths == ENUF_COMPLEX_STRENGTHS &&
                         width <= ENUF_CUDA_MIDDLE_WIDTH)
-                   ? ENUF_CUDA_SLIDE
-                   : ENUF_CUDA_OD;
+                   ? ENUF_STRATEGY_SLIDE
+                   : ENUF_STRATEGY_TILES;
     return strategy;
 }
 
@@ -65,7 +68,7 @@ static int used_strategy(enuf_nufft *plan, int strategy)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_target whole = enuf_target_whole(plan, cuda->row, cuda->plane);
-    cuda->spread_strategy = strategy;
+    plan->options.spreading = strategy;
     return (int)enuf_cuda_spread_choice(plan, &whole);
 }
 
@@ -74,8 +77,8 @@ static result run(const transform *t, enuf_nufft *plan, int spread, int interpol
     enuf_precision p = t->options.precision;
     result r = {numbers_make(p, t->n_modes), numbers_make(p, t->n_values),
                 numbers_make(p, t->n_gradients)};
-    enuf_cuda_of(plan)->spread_strategy = spread;
-    enuf_cuda_of(plan)->interpolate_strategy = interpolate;
+    plan->options.spreading = spread;
+    plan->options.interpolation = interpolate;
     CHECK_STATUS(enuf_nufft_type1(plan, t->strengths, r.modes), ENUF_SUCCESS);
     CHECK_STATUS(enuf_nufft_type2(plan, t->spectrum, r.values, NULL), ENUF_SUCCESS);
     void *values = numbers_make(p, t->n_values);
@@ -132,7 +135,7 @@ static void agree_indexed(const transform *t, const result *plain, double bound)
         compare(t, &r, plain, bound);
         release(&r);
     }
-    result r = run(t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    result r = run(t, plan, ENUF_STRATEGY_WINDOWS, ENUF_STRATEGY_WINDOWS);
     compare(t, &r, plain, bound);
     release(&r);
     enuf_nufft_destroy(&plan);
@@ -144,7 +147,7 @@ static result agree_packed(const transform *t, double bound)
     result plain = {NULL, NULL, NULL};
     enuf_nufft *plan = transform_plan(t, NULL);
     if (!plan) return plain;
-    plain = run(t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    plain = run(t, plan, ENUF_STRATEGY_WINDOWS, ENUF_STRATEGY_WINDOWS);
     for (int k = 0; k < STRATEGY_PAIRS; k++) {
         printf("  %s\n", strategy_pairs[k].name);
         CHECK(used_strategy(plan, strategy_pairs[k].spread) ==
@@ -155,6 +158,43 @@ static result agree_packed(const transform *t, double bound)
     }
     enuf_nufft_destroy(&plan);
     return plain;
+}
+
+/* The options' ways are used, and told by the method. */
+static void taken_from_options(const enuf_nufft_options *options, enuf_strategy spreading,
+                               enuf_strategy interpolation)
+{
+    enuf_nufft_options o = *options;
+    enuf_nufft_method method = {.struct_size = sizeof method};
+    o.spreading = spreading;
+    o.interpolation = interpolation;
+    transform t = transform_make(&o, points, 5);
+    enuf_nufft *plan = transform_plan(&t, NULL);
+    if (!plan) return;
+    CHECK_STATUS(enuf_nufft_get_method(plan, &method), ENUF_SUCCESS);
+    CHECK(method.spreading == spreading && method.interpolation == interpolation);
+    enuf_target whole = enuf_target_whole(plan, enuf_cuda_of(plan)->row, enuf_cuda_of(plan)->plane);
+    const enuf_interpolate_job job = {.target = whole};
+    CHECK(enuf_cuda_spread_choice(plan, &whole) == spreading);
+    CHECK(enuf_cuda_interpolate_choice(plan, &job) == interpolation);
+    enuf_nufft_options again = *options;
+    CHECK_STATUS(enuf_nufft_set_method(&again, &method), ENUF_SUCCESS);
+    CHECK(again.spreading == spreading && again.interpolation == interpolation);
+    enuf_nufft_destroy(&plan);
+    transform_free(&t);
+}
+
+static void given_by_options(void)
+{
+    enuf_nufft_options o = conformance_options(3, 40, 36, 34);
+    o.backend = ENUF_BACKEND_CUDA;
+    taken_from_options(&o, ENUF_STRATEGY_SLIDE, ENUF_STRATEGY_POINTS);
+    taken_from_options(&o, ENUF_STRATEGY_TILES, ENUF_STRATEGY_GATHER);
+    taken_from_options(&o, ENUF_STRATEGY_WINDOWS, ENUF_STRATEGY_WINDOWS);
+    o = conformance_options(2, 70, 66, 0);
+    o.backend = ENUF_BACKEND_CUDA;
+    taken_from_options(&o, ENUF_STRATEGY_WINDOWS, ENUF_STRATEGY_GATHER);
+    taken_from_options(&o, ENUF_STRATEGY_TILES, ENUF_STRATEGY_TILES);
 }
 
 static void agree(const enuf_nufft_options *options, double size)
@@ -262,17 +302,17 @@ static void spaces(void)
         }
 }
 
-/* On this grid gm_sort is used, whatever strategy is forced. */
-static void gm_sort_serves(const enuf_nufft_options *options)
+/* On this grid windows is used, whatever strategy is forced. */
+static void windows_serve(const enuf_nufft_options *options)
 {
     transform t = transform_make(options, points / 10, 6);
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
     double bound = options->precision == ENUF_DOUBLE ? 1e-12 : 1e-4;
-    result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    result plain = run(&t, plan, ENUF_STRATEGY_WINDOWS, ENUF_STRATEGY_WINDOWS);
     for (int k = 0; k < STRATEGY_PAIRS; k++) {
         printf("  %s\n", strategy_pairs[k].name);
-        CHECK(used_strategy(plan, strategy_pairs[k].spread) == ENUF_CUDA_GM_SORT);
+        CHECK(used_strategy(plan, strategy_pairs[k].spread) == ENUF_STRATEGY_WINDOWS);
         result r = run(&t, plan, strategy_pairs[k].spread, strategy_pairs[k].interpolate);
         compare(&t, &r, &plain, bound);
         release(&r);
@@ -290,10 +330,10 @@ static void little_shared_memory(const enuf_nufft_options *options)
     enuf_nufft *plan = transform_plan(&t, NULL);
     if (!plan) return;
     double bound = options->precision == ENUF_DOUBLE ? 1e-12 : 1e-4;
-    result plain = run(&t, plan, ENUF_CUDA_GM_SORT, ENUF_CUDA_GM_SORT);
+    result plain = run(&t, plan, ENUF_STRATEGY_WINDOWS, ENUF_STRATEGY_WINDOWS);
     CHECK(enuf_cuda_interpolate_tiles_shared(plan, 0) > 4096);
     enuf_cuda_of(plan)->shared_bytes_per_block = 4096;
-    result r = run(&t, plan, ENUF_CUDA_OD, ENUF_CUDA_OD);
+    result r = run(&t, plan, ENUF_STRATEGY_TILES, ENUF_STRATEGY_TILES);
     compare(&t, &r, &plain, bound);
     release(&r);
     release(&plain);
@@ -318,7 +358,7 @@ static void forced_where_impossible(int single)
         options.upsampling = 2;
         printf("forced where impossible: %s, %s\n", names[k], single ? "float" : "double");
         if (k < 4)
-            gm_sort_serves(&options);
+            windows_serve(&options);
         else
             little_shared_memory(&options);
     }
@@ -329,14 +369,14 @@ static void forced_where_impossible(int single)
     enuf_target brick = enuf_target_whole(plan, cuda->row, cuda->plane);
     brick.wraps[1] = 0;
     for (int k = 0; k < STRATEGY_PAIRS; k++) {
-        cuda->spread_strategy = strategy_pairs[k].spread;
-        CHECK(enuf_cuda_spread_choice(plan, &brick) == ENUF_CUDA_GM_SORT);
+        plan->options.spreading = strategy_pairs[k].spread;
+        CHECK(enuf_cuda_spread_choice(plan, &brick) == ENUF_STRATEGY_WINDOWS);
     }
     enuf_nufft_destroy(&plan);
     transform_free(&t);
 }
 
-/* Deterministic sums by tiles have the bits of those by gm_sort: with so many points that every
+/* Deterministic sums by tiles have the bits of those by windows: with so many points that every
  * term is small, and with so few that some are not. */
 static void integers_agree(const enuf_nufft_options *like, int64_t n)
 {
@@ -348,7 +388,7 @@ static void integers_agree(const enuf_nufft_options *like, int64_t n)
         void *modes[2];
         for (int k = 0; k < 2; k++) {
             modes[k] = numbers_make(options.precision, t.n_modes);
-            enuf_cuda_of(plan)->spread_strategy = k ? ENUF_CUDA_AUTO : ENUF_CUDA_GM_SORT;
+            plan->options.spreading = k ? ENUF_STRATEGY_AUTO : ENUF_STRATEGY_WINDOWS;
             CHECK_STATUS(enuf_nufft_type1(plan, t.strengths, modes[k]), ENUF_SUCCESS);
         }
         CHECK(numbers_equal(options.precision, t.n_modes, modes[0], modes[1]));
@@ -403,6 +443,7 @@ int main(int argc, char **argv)
             for (int width = first; width <= last; width++)
                 agree_on(dim, width, kind & 1, kind & 2, kind & 4);
     if (only) return check_result();
+    given_by_options();
     planes();
     spaces();
     for (int single = 0; single < 2; single++) forced_where_impossible(single);

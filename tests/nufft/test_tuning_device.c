@@ -7,6 +7,9 @@
  *   memory nor the cpu backend;
  * - a plan found within memory_limit holds no more with its points; a limit that nothing meets is
  *   refused with the least need; a grid beyond the GPU's memory too;
+ * - ways of spreading and interpolation are tried with the fastest method, one direction after the
+ *   other: the faster is taken if it gains more than 3 %, exhaustive if it gains at all; wisdom
+ *   keeps it; a given way stays, and one that no call goes is not timed;
  * - random points serve, and an estimate times nothing;
  * - a timer that fails, and bad points, leave the options as they were.
  * SPDX-License-Identifier: BSD-3-Clause
@@ -124,7 +127,8 @@ static void wisdom_serves(enuf_wisdom *wisdom, enuf_nufft_options o,
     CHECK(skipped == 0 && enuf_wisdom_count(loaded) == 1);
     CHECK_STATUS(found_in_wisdom(o, loaded, x, &found), ENUF_SUCCESS);
     CHECK(found.width == tuned->width && found.level == tuned->level &&
-          found.window == tuned->window && found.shape == tuned->shape);
+          found.window == tuned->window && found.shape == tuned->shape &&
+          found.spreading == tuned->spreading && found.interpolation == tuned->interpolation);
     CHECK(memcmp(found.fine_grid, tuned->fine_grid, sizeof found.fine_grid) == 0);
     o.backend = ENUF_BACKEND_CPU;
     o.memory = ENUF_HOST;
@@ -222,6 +226,83 @@ static void random_points(enuf_memory memory)
     enuf_tuning_destroy(&tuning);
 }
 
+/* Seconds of a way, for a second of what the plan chooses by itself. */
+typedef struct ways_table {
+    double of_spreading[6], of_interpolation[6];
+    unsigned seen; /* bits: spreading; above them interpolation */
+} ways_table;
+
+static enuf_status by_ways(void *context, const enuf_nufft_options *o, double *seconds,
+                           int64_t *bytes)
+{
+    ways_table *t = context;
+    *seconds = t->of_spreading[o->spreading] * t->of_interpolation[o->interpolation];
+    *bytes = 1000;
+    if (o->level == ENUF_LEVEL_SORTED)
+        t->seen |= 1u << o->spreading | 256u << o->interpolation;
+    else
+        *seconds *= 4; /* so that level SORTED is the fastest */
+    return ENUF_SUCCESS;
+}
+
+/* The ways found, spreading in the tens. */
+static int ways_found(enuf_nufft_options *o, enuf_tune_effort effort, double type2, ways_table *t,
+                      enuf_wisdom *wisdom)
+{
+    enuf_tuning_request r = request_of(effort);
+    r.gram = 0;
+    r.type2 = type2;
+    r.timer = by_ways;
+    r.timer_context = t;
+    r.wisdom = wisdom;
+    t->seen = 0;
+    CHECK_STATUS(enuf_nufft_tune(o, &r, N, NULL, NULL, NULL, 1, NULL), ENUF_SUCCESS);
+    return 10 * (int)o->spreading + (int)o->interpolation;
+}
+
+static void ways(void)
+{
+    enum { AUTO, WINDOWS, TILES, SLIDE, POINTS, GATHER };
+    static const char path[] = "wisdom_of_ways.json";
+    ways_table t = {{1, 3, 0.8, 0.98, 0, 0}, {1, 3, 0.9, 0, 0.99, 0.7}, 0};
+    const enuf_nufft_options asked = problem(3, ENUF_FLOAT, ENUF_DEVICE);
+    enuf_nufft_options o = asked;
+    enuf_wisdom *wisdom = NULL, *loaded = NULL;
+    CHECK_STATUS(enuf_wisdom_create(&wisdom), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_wisdom_create(&loaded), ENUF_SUCCESS);
+    CHECK(ways_found(&o, ENUF_TUNE_MEASURE, 1, &t, wisdom) == 10 * TILES + GATHER);
+    CHECK(t.seen == (1u << AUTO | 1u << WINDOWS | 1u << TILES | 1u << SLIDE | 256u << AUTO |
+                     256u << WINDOWS | 256u << TILES | 256u << POINTS | 256u << GATHER));
+    CHECK_STATUS(enuf_wisdom_save(wisdom, path), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_wisdom_load(loaded, path, NULL), ENUF_SUCCESS);
+    o = asked;
+    CHECK(ways_found(&o, ENUF_TUNE_WISDOM_ONLY, 1, &t, loaded) == 10 * TILES + GATHER);
+    CHECK(t.seen == 0);
+    remove(path);
+    /* without calls of type 2 */
+    o = asked;
+    CHECK(ways_found(&o, ENUF_TUNE_MEASURE, 0, &t, NULL) == 10 * TILES + AUTO);
+    CHECK(t.seen >> 8 == 1u << AUTO);
+    /* given ways stay, and are another problem of wisdom */
+    o = asked;
+    o.spreading = ENUF_STRATEGY_WINDOWS;
+    CHECK(ways_found(&o, ENUF_TUNE_MEASURE, 1, &t, loaded) == 10 * WINDOWS + GATHER);
+    CHECK((t.seen & 255) == 1u << WINDOWS);
+    /* small gains */
+    t = (ways_table){{1, 3, 2, 0.98, 0, 0}, {1, 3, 0.99, 0, 0.98, 2}, 0};
+    o = asked;
+    CHECK(ways_found(&o, ENUF_TUNE_MEASURE, 1, &t, NULL) == AUTO);
+    o = asked;
+    CHECK(ways_found(&o, ENUF_TUNE_EXHAUSTIVE, 1, &t, NULL) == 10 * SLIDE + POINTS);
+    /* 2D has fewer */
+    o = problem(2, ENUF_FLOAT, ENUF_DEVICE);
+    CHECK(ways_found(&o, ENUF_TUNE_EXHAUSTIVE, 1, &t, NULL) == 10 * AUTO + TILES);
+    CHECK(t.seen == (1u << AUTO | 1u << WINDOWS | 1u << TILES | 256u << AUTO | 256u << WINDOWS |
+                     256u << TILES | 256u << GATHER));
+    enuf_wisdom_destroy(&wisdom);
+    enuf_wisdom_destroy(&loaded);
+}
+
 static enuf_status failing(void *context, const enuf_nufft_options *options, double *seconds,
                            int64_t *bytes)
 {
@@ -261,6 +342,7 @@ static void law(void)
     memory_limits(ENUF_TUNE_ESTIMATE);
     memory_limits(ENUF_TUNE_MEASURE);
     beyond_the_gpu();
+    ways();
     random_points(ENUF_DEVICE);
     random_points(ENUF_HOST);
     failures();

@@ -337,6 +337,10 @@ static void levels(void)
     CHECK_TEXT(expected);
     CHECK_STATUS(load_with("      \"level\": 3,\n", older), ENUF_BAD_FILE);
     CHECK_TEXT("line 13, column 16: expected a text in quotes");
+    /* the ways of a GPU may be missing with it */
+    CHECK_STATUS(load_with("      \"level\": \"matrix\",\n      \"spreading\": \"auto\",\n", older),
+                 ENUF_BAD_FILE);
+    CHECK_TEXT("line 15, column 7: expected a field of an entry, each once");
     CHECK_STATUS(load_with("", older), ENUF_SUCCESS);
     again = problem(90);
     CHECK_STATUS(tune_levels(&again, ENUF_TUNE_WISDOM_ONLY, 1, older), ENUF_SUCCESS);

@@ -56,8 +56,8 @@ static int choose(const enuf_nufft *plan, const enuf_interpolate_job *job)
     double density = (double)points;
     for (int d = 0; d < 3; d++) density /= (double)plan->method.grid[d];
     if (points < LEAST_POINTS || density < (narrow ? DENSITY_NARROW : DENSITY))
-        return ENUF_CUDA_GATHER;
-    return matrix_units_pay(plan, job, density) ? ENUF_CUDA_OD : ENUF_CUDA_POINTS;
+        return ENUF_STRATEGY_GATHER;
+    return matrix_units_pay(plan, job, density) ? ENUF_STRATEGY_TILES : ENUF_STRATEGY_POINTS;
 }
 
 /* 1 if lanes that read cells through the first cache serve in 1D and 2D: no window of 2D wraps
@@ -84,9 +84,10 @@ static int gather_pays(const enuf_nufft *plan)
 }
 
 /* The same in 1D and 2D. */
-static enuf_cuda_strategy choose_in_plane(const enuf_nufft *plan, const enuf_interpolate_job *job)
+static enuf_strategy choose_in_plane(const enuf_nufft *plan, const enuf_interpolate_job *job)
 {
-    return gather_serves(plan, job) && gather_pays(plan) ? ENUF_CUDA_GATHER : ENUF_CUDA_OD;
+    return gather_serves(plan, job) && gather_pays(plan) ? ENUF_STRATEGY_GATHER
+                                                         : ENUF_STRATEGY_TILES;
 }
 
 /* 1 if a block's tile fits into the device's shared memory. */
@@ -96,19 +97,19 @@ static int tile_fits(const enuf_nufft *plan, const enuf_interpolate_job *job)
     return enuf_cuda_interpolate_tiles_shared(plan, job->gradients != NULL) <= room;
 }
 
-enuf_cuda_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan,
-                                                const enuf_interpolate_job *job)
+enuf_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan, const enuf_interpolate_job *job)
 {
-    int strategy = enuf_cuda_of(plan)->interpolate_strategy;
-    if (!enuf_cuda_tiled(plan, &job->target)) return ENUF_CUDA_GM_SORT;
+    int strategy = plan->options.interpolation;
+    if (!enuf_cuda_tiled(plan, &job->target)) return ENUF_STRATEGY_WINDOWS;
     if (plan->options.dim < 3) {
-        if (strategy == ENUF_CUDA_AUTO) return choose_in_plane(plan, job);
-        if (strategy == ENUF_CUDA_GATHER && gather_serves(plan, job)) return ENUF_CUDA_GATHER;
-        return strategy == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
+        if (strategy == ENUF_STRATEGY_AUTO) return choose_in_plane(plan, job);
+        if (strategy == ENUF_STRATEGY_GATHER && gather_serves(plan, job))
+            return ENUF_STRATEGY_GATHER;
+        return strategy == ENUF_STRATEGY_TILES ? ENUF_STRATEGY_TILES : ENUF_STRATEGY_WINDOWS;
     }
-    if (strategy == ENUF_CUDA_AUTO) strategy = choose(plan, job);
-    return strategy == ENUF_CUDA_OD && !tile_fits(plan, job) ? ENUF_CUDA_GATHER
-                                                             : (enuf_cuda_strategy)strategy;
+    if (strategy == ENUF_STRATEGY_AUTO) strategy = choose(plan, job);
+    return strategy == ENUF_STRATEGY_TILES && !tile_fits(plan, job) ? ENUF_STRATEGY_GATHER
+                                                                    : (enuf_strategy)strategy;
 }
 
 static enuf_status in_plane(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
@@ -121,27 +122,27 @@ static enuf_status in_plane(enuf_nufft *plan, const enuf_interpolate_job *job, i
 }
 
 /* Vectors of a batch that a kernel takes at once. */
-static int most_vectors(const enuf_nufft *plan, enuf_cuda_strategy strategy,
+static int most_vectors(const enuf_nufft *plan, enuf_strategy strategy,
                         const enuf_interpolate_job *job)
 {
-    if (plan->options.dim < 3) return strategy == ENUF_CUDA_OD ? ENUF_CUDA_MOST_VECTORS : 1;
+    if (plan->options.dim < 3) return strategy == ENUF_STRATEGY_TILES ? ENUF_CUDA_MOST_VECTORS : 1;
     const int few = enuf_cuda_of(plan)->points.n < ENUF_CUDA_POINTS_TOGETHER && !job->factors;
-    return few && strategy == ENUF_CUDA_GATHER ? ENUF_CUDA_MOST_VECTORS : 1;
+    return few && strategy == ENUF_STRATEGY_GATHER ? ENUF_CUDA_MOST_VECTORS : 1;
 }
 
 /* So many vectors of a batch, up to most_vectors(). */
-static enuf_status interpolate_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
+static enuf_status interpolate_by(enuf_nufft *plan, enuf_strategy strategy,
                                   const enuf_interpolate_job *job, int vectors)
 {
     switch (strategy) {
-    case ENUF_CUDA_OD:
+    case ENUF_STRATEGY_TILES:
         return plan->options.dim < 3 ? in_plane(plan, job, vectors)
                                      : enuf_cuda_interpolate_tiles(plan, job);
-    case ENUF_CUDA_POINTS:
+    case ENUF_STRATEGY_POINTS:
         return plan->options.precision == ENUF_FLOAT
                    ? enuf_cuda_interpolate_points_float(plan, job)
                    : enuf_cuda_interpolate_points_double(plan, job);
-    case ENUF_CUDA_GATHER:
+    case ENUF_STRATEGY_GATHER:
         return plan->options.dim == 1 ? enuf_cuda_interpolate_line(plan, job)
                                       : enuf_cuda_interpolate_gather(plan, job, vectors);
     default:
@@ -152,7 +153,7 @@ static enuf_status interpolate_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
 enuf_status enuf_cuda_interpolate(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    const enuf_cuda_strategy strategy = enuf_cuda_interpolate_choice(plan, job);
+    const enuf_strategy strategy = enuf_cuda_interpolate_choice(plan, job);
     const int most = most_vectors(plan, strategy, job);
     const size_t number = enuf_cuda_number(plan), parts = plan->real ? 1 : 2;
     enuf_interpolate_job next = *job;

@@ -1,7 +1,7 @@
 /*
  * spread_kept.cu - level WEIGHTS: spreading by global atomics, a warp a sorted point, with the kept
  * values of its window: any dimension, width, grid and target, in floating point or, deterministic,
- * in 64-bit integers with the terms of spread_gm_sort.cu. The values of a point are read once for
+ * in 64-bit integers with the terms of spread_windows.cu. The values of a point are read once for
  * all vectors of a batch.
  *
  * Bound by the second cache: width^dim atomic additions a point and number of its strengths.

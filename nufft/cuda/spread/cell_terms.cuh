@@ -27,7 +27,8 @@ __device__ __forceinline__ void add_term(void *cells, int64_t at, real wx, real 
         const int64_t term = enuf_integer_of((float)(wx * wy * wz * q), (int)scale);
         atomicAdd((unsigned long long *)cells + at, (unsigned long long)term);
     } else if (CELLS == FIXED_POINT) {
-        const double plane = (double)wx * ((double)wy * ((double)q * scale)); /* as spread_od.cu */
+        const double plane =
+            (double)wx * ((double)wy * ((double)q * scale)); /* as spread_tiles.cu */
         const int64_t term = integer_of_product(plane, (double)wz);
         atomicAdd((unsigned long long *)cells + at, (unsigned long long)term);
     } else {

@@ -4,14 +4,14 @@
 #include <math.h>
 
 /*
- * Points per fine cell from which on sliding along z is faster than od. Measured (H100, November
- * 2026; us, od and slide), float, real: width 4, 0.0012 a cell 65 and 48, 0.036 247 and 251, 0.33
- * 125 and 88; width 6, 0.012 178 and 218, 0.036 237 and 317, 0.33 220 and 148; width 7, 0.33 194
- * and 179; width 8, 0.33 196 and 201, 3 463 and 367. Double, real: width 6, 0.036 322 and 525, 0.33
- * 280 and 182; width 9, 0.33 300 and 278. Complex strengths take od two passes: width 6, 0.0012 180
- * and 114, 0.33 428 and 231; width 9 in double, 0.0012 479 and 358, 0.33 695 and 584. Since points
- * come to slide through a queue, a million ions' whole reciprocal step: float, width 7, 0.48 a cell
- * 483 and 416, width 8, 0.33 547 and 527.
+ * Points per fine cell from which on sliding along z is faster than tiles. Measured (H100, November
+ * 2026; us, tiles and slide), float, real: width 4, 0.0012 a cell 65 and 48, 0.036 247 and 251,
+ * 0.33 125 and 88; width 6, 0.012 178 and 218, 0.036 237 and 317, 0.33 220 and 148; width 7, 0.33
+ * 194 and 179; width 8, 0.33 196 and 201, 3 463 and 367. Double, real: width 6, 0.036 322 and 525,
+ * 0.33 280 and 182; width 9, 0.33 300 and 278. Complex strengths take tiles two passes: width 6,
+ * 0.0012 180 and 114, 0.33 428 and 231; width 9 in double, 0.0012 479 and 358, 0.33 695 and 584.
+ * Since points come to slide through a queue, a million ions' whole reciprocal step: float, width
+ * 7, 0.48 a cell 483 and 416, width 8, 0.33 547 and 527.
  */
 static double least_density(const enuf_nufft *plan)
 {
@@ -22,88 +22,89 @@ static double least_density(const enuf_nufft *plan)
 }
 
 /* Least number of points for sliding with real strengths; with fewer, too many warps have no work:
- * 110,592 of 0.3 a cell, width 6, od 36 us, slide 46; 262,144, width 4, 55 and 45. */
+ * 110,592 of 0.3 a cell, width 6, tiles 36 us, slide 46; 262,144, width 4, 55 and 45. */
 static const double LEAST_POINTS = 200000;
 /* In float from width 8 on: 262,144 points, a type 1 of 64^3 modes at 1e-5, 94 and 112. */
 static const double LEAST_POINTS_WIDE = 400000;
 
 /* Without double, from so many points, and points a cell, on. Instructions of warps, counted on an
- * H200 (23 November 2026): od takes 260 a point at width 6, sliding 105 at width 7. Sliding takes
- * 2500 more for each tile and for each of the 2000 warps that share the points, od 1000 a tile. */
+ * H200 (23 November 2026): tiles take 260 a point at width 6, sliding 105 at width 7. Sliding takes
+ * 2500 more for each tile and for each of the 2000 warps that share the points, tiles 1000 a tile.
+ */
 static const double LEAST_POINTS_PLAIN = 50000, DENSITY_PLAIN = 0.01;
 
 /* The fastest strategy with tiles in 3D. */
-static enuf_cuda_strategy fastest(const enuf_nufft *plan)
+static enuf_strategy fastest(const enuf_nufft *plan)
 {
     const double points = (double)enuf_cuda_of(plan)->points.n, density = least_density(plan);
     double cells = 1;
     for (int d = 0; d < 3; d++) cells *= (double)plan->method.grid[d];
-    if (plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH) return ENUF_CUDA_OD;
-    if (density == 0) return ENUF_CUDA_SLIDE;
+    if (plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH) return ENUF_STRATEGY_TILES;
+    if (density == 0) return ENUF_STRATEGY_SLIDE;
     if (enuf_cuda_of(plan)->avoids_fp64)
-        return points >= fmax(DENSITY_PLAIN * cells, LEAST_POINTS_PLAIN) ? ENUF_CUDA_SLIDE
-                                                                         : ENUF_CUDA_OD;
+        return points >= fmax(DENSITY_PLAIN * cells, LEAST_POINTS_PLAIN) ? ENUF_STRATEGY_SLIDE
+                                                                         : ENUF_STRATEGY_TILES;
     const int wide = plan->method.fit.width >= 8 && plan->options.precision == ENUF_FLOAT;
     const double least = wide ? LEAST_POINTS_WIDE : LEAST_POINTS;
-    return points >= fmax(density * cells, least) ? ENUF_CUDA_SLIDE : ENUF_CUDA_OD;
+    return points >= fmax(density * cells, least) ? ENUF_STRATEGY_SLIDE : ENUF_STRATEGY_TILES;
 }
 
-enuf_cuda_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target)
+enuf_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target)
 {
-    const int forced = enuf_cuda_of(plan)->spread_strategy;
-    if (!enuf_cuda_tiled(plan, target)) return ENUF_CUDA_GM_SORT;
+    const int forced = plan->options.spreading;
+    if (!enuf_cuda_tiled(plan, target)) return ENUF_STRATEGY_WINDOWS;
     if (plan->options.dim < 3)
-        return forced == ENUF_CUDA_AUTO || forced == ENUF_CUDA_OD ? ENUF_CUDA_OD
-                                                                  : ENUF_CUDA_GM_SORT;
-    if (forced == ENUF_CUDA_AUTO) return fastest(plan);
+        return forced == ENUF_STRATEGY_AUTO || forced == ENUF_STRATEGY_TILES
+                   ? ENUF_STRATEGY_TILES
+                   : ENUF_STRATEGY_WINDOWS;
+    if (forced == ENUF_STRATEGY_AUTO) return fastest(plan);
     const int wide = plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH;
-    if (forced == ENUF_CUDA_SLIDE && !wide) return ENUF_CUDA_SLIDE;
-    return forced == ENUF_CUDA_OD ? ENUF_CUDA_OD : ENUF_CUDA_GM_SORT;
+    if (forced == ENUF_STRATEGY_SLIDE && !wide) return ENUF_STRATEGY_SLIDE;
+    return forced == ENUF_STRATEGY_TILES ? ENUF_STRATEGY_TILES : ENUF_STRATEGY_WINDOWS;
 }
 
 enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const int tiles = plan->options.dim == 3 && enuf_cuda_tiled(plan, &job->target) &&
                       plan->method.fit.width <= ENUF_CUDA_MIDDLE_WIDTH;
-    const int forced = enuf_cuda_of(plan)->spread_strategy == ENUF_CUDA_GM_SORT;
+    const int forced = plan->options.spreading == ENUF_STRATEGY_WINDOWS;
     if (tiles && !forced && !enuf_cuda_of(plan)->avoids_fp64)
-        return enuf_cuda_spread_od_fixed(plan, job);
-    return enuf_cuda_spread_gm_sort_fixed(plan, job);
+        return enuf_cuda_spread_tiles_fixed(plan, job);
+    return enuf_cuda_spread_windows_fixed(plan, job);
 }
 
 /* Vectors of a batch that a kernel takes at once. */
-static int most_vectors(const enuf_nufft *plan, enuf_cuda_strategy strategy,
-                        const enuf_spread_job *job)
+static int most_vectors(const enuf_nufft *plan, enuf_strategy strategy, const enuf_spread_job *job)
 {
-    if (plan->options.dim < 3) return strategy == ENUF_CUDA_OD ? ENUF_CUDA_MOST_VECTORS : 1;
+    if (plan->options.dim < 3) return strategy == ENUF_STRATEGY_TILES ? ENUF_CUDA_MOST_VECTORS : 1;
     const int few = enuf_cuda_of(plan)->points.n < ENUF_CUDA_POINTS_TOGETHER && !job->factors;
-    const int tiles = strategy == ENUF_CUDA_OD || strategy == ENUF_CUDA_SLIDE;
+    const int tiles = strategy == ENUF_STRATEGY_TILES || strategy == ENUF_STRATEGY_SLIDE;
     return few && tiles ? ENUF_CUDA_MOST_IN_SPACE : 1;
 }
 
 /* So many vectors of a batch, up to most_vectors(). */
-static enuf_status spread_by(enuf_nufft *plan, enuf_cuda_strategy strategy,
-                             const enuf_spread_job *job, int vectors)
+static enuf_status spread_by(enuf_nufft *plan, enuf_strategy strategy, const enuf_spread_job *job,
+                             int vectors)
 {
     switch (strategy) {
-    case ENUF_CUDA_OD:
+    case ENUF_STRATEGY_TILES:
         return plan->options.dim < 3 ? enuf_cuda_spread_plane(plan, job, vectors)
-                                     : enuf_cuda_spread_od(plan, job, vectors);
-    case ENUF_CUDA_SLIDE:
+                                     : enuf_cuda_spread_tiles(plan, job, vectors);
+    case ENUF_STRATEGY_SLIDE:
         if (enuf_cuda_of(plan)->avoids_fp64)
             return enuf_cuda_spread_slide_plain(plan, job, vectors);
         return plan->options.precision == ENUF_FLOAT
                    ? enuf_cuda_spread_slide_float(plan, job, vectors)
                    : enuf_cuda_spread_slide_double(plan, job, vectors);
     default:
-        return enuf_cuda_spread_gm_sort(plan, job);
+        return enuf_cuda_spread_windows(plan, job);
     }
 }
 
 enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job, int vectors)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    const enuf_cuda_strategy strategy = enuf_cuda_spread_choice(plan, &job->target);
+    const enuf_strategy strategy = enuf_cuda_spread_choice(plan, &job->target);
     const int most = most_vectors(plan, strategy, job);
     const size_t number = enuf_cuda_number(plan), parts = plan->real ? 1 : 2;
     enuf_spread_job next = *job;

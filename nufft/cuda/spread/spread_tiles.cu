@@ -1,5 +1,5 @@
 /*
- * spread_od.cu - output-driven spreading in 3D: threads own cells of a tile, in registers, and
+ * spread_tiles.cu - output-driven spreading in 3D: threads own cells of a tile, in registers, and
  * stream the points of its neighbourhood.
  *
  * A tile's sum over its points, sum_j (q_j wx_j[x] wy_j[y]) wz_j[z], is a product of matrices with
@@ -273,7 +273,7 @@ __device__ __forceinline__ void add_integers(const od_points<double> &p, int wid
 }
 
 template <typename real, typename held, int NX, int NZ, int PAIRS, int WARPS, int BLOCKS>
-__global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_od(const spread_parameters a)
+__global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_tiles(const spread_parameters a)
 {
     typedef typename od_types<real, held>::weight weight;
     typedef typename od_types<real, held>::cell cell;
@@ -422,7 +422,7 @@ template <typename real, typename held, int NX, int NZ, int PAIRS, int WARPS, in
 static enuf_status launch(const enuf_nufft *plan, const spread_parameters &a, int vectors)
 {
     return launch_spreading(
-        plan, a, spread_od<real, held, NX, NZ, PAIRS, WARPS, BLOCKS>, 32 * WARPS,
+        plan, a, spread_tiles<real, held, NX, NZ, PAIRS, WARPS, BLOCKS>, 32 * WARPS,
         od_shape<typename od_types<real, held>::weight, NX, NZ, PAIRS, WARPS>::bytes(a.window,
                                                                                      sizeof(real)),
         a.parts, vectors, "output-driven spreading");
@@ -444,15 +444,15 @@ static enuf_status spread(const enuf_nufft *plan, const spread_parameters &a, in
                       LARGE_WARPS, LARGE_BLOCKS>(plan, a, vectors);
 }
 
-extern "C" enuf_status enuf_cuda_spread_od_fixed(enuf_nufft *plan, const enuf_spread_job *job)
+extern "C" enuf_status enuf_cuda_spread_tiles_fixed(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const spread_parameters a = spread_parameters_of(plan, job);
     return plan->options.precision == ENUF_FLOAT ? spread<float, integers>(plan, a, 1)
                                                  : spread<double, integers>(plan, a, 1);
 }
 
-extern "C" enuf_status enuf_cuda_spread_od(enuf_nufft *plan, const enuf_spread_job *job,
-                                           int vectors)
+extern "C" enuf_status enuf_cuda_spread_tiles(enuf_nufft *plan, const enuf_spread_job *job,
+                                              int vectors)
 {
     const spread_parameters a = spread_parameters_of(plan, job);
     if (enuf_cuda_of(plan)->avoids_fp64) return spread<float, float>(plan, a, vectors);

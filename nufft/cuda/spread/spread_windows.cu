@@ -1,5 +1,5 @@
 /*
- * spread_gm_sort.cu - spreading by global atomics, a warp a sorted point: any dimension, width,
+ * spread_windows.cu - spreading by global atomics, a warp a sorted point: any dimension, width,
  * grid and target, in floating point or, deterministic, in 64-bit integers.
  *
  * Bound by the second cache: width^dim atomic additions a point. Points are sorted, so that
@@ -76,13 +76,13 @@ static enuf_status spread(enuf_nufft *plan, const enuf_spread_job *job)
     return enuf_cuda_launched("spreading");
 }
 
-extern "C" enuf_status enuf_cuda_spread_gm_sort(enuf_nufft *plan, const enuf_spread_job *job)
+extern "C" enuf_status enuf_cuda_spread_windows(enuf_nufft *plan, const enuf_spread_job *job)
 {
     return plan->options.precision == ENUF_FLOAT ? spread<float, NUMBERS>(plan, job)
                                                  : spread<double, NUMBERS>(plan, job);
 }
 
-extern "C" enuf_status enuf_cuda_spread_gm_sort_fixed(enuf_nufft *plan, const enuf_spread_job *job)
+extern "C" enuf_status enuf_cuda_spread_windows_fixed(enuf_nufft *plan, const enuf_spread_job *job)
 {
     if (enuf_cuda_of(plan)->avoids_fp64) return spread<float, FIXED_BY_BITS>(plan, job);
     return plan->options.precision == ENUF_FLOAT ? spread<float, FIXED_POINT>(plan, job)

@@ -129,6 +129,31 @@ typedef enum enuf_level {
 ENUF_API const char *enuf_level_name(enuf_level level);
 ENUF_API enuf_status enuf_level_parse(const char *name, enuf_level *level);
 
+/**
+ * X(NAME, name, help): ways of a GPU between points and cells. Results agree up to rounding;
+ * deterministic ones of any way have the same bits. AUTO goes by the window, the precision and the
+ * points a cell. Spreading has WINDOWS and TILES, in 3D SLIDE too; interpolation WINDOWS, TILES and
+ * GATHER, in 3D POINTS too. Where a way cannot serve, WINDOWS does: wide windows, grids that are
+ * tiny, parts of a grid. Calls that read what a level keeps have ways of their own.
+ */
+#define ENUF_STRATEGIES(X)                                                                         \
+    X(AUTO, auto, "the fastest as measured (default)")                                             \
+    X(WINDOWS, windows, "a warp a point, cells in device memory: any window and grid")             \
+    X(TILES, tiles, "a block a tile of cells, in shared memory or registers")                      \
+    X(SLIDE, slide, "3D, spreading: a warp holds layers of a tile and slides along z")             \
+    X(POINTS, points, "3D, interpolation: a thread a point, a tile in shared memory")              \
+    X(GATHER, gather, "interpolation: some lanes a point, cells through the first cache")
+
+typedef enum enuf_strategy {
+#define ENUF_X(NAME, name, help) ENUF_STRATEGY_##NAME,
+    ENUF_STRATEGIES(ENUF_X)
+#undef ENUF_X
+} enuf_strategy;
+
+/** Name of a strategy ("tiles"), or NULL; strategy of a name (ENUF_BAD_ARGUMENT lists them). */
+ENUF_API const char *enuf_strategy_name(enuf_strategy strategy);
+ENUF_API enuf_status enuf_strategy_parse(const char *name, enuf_strategy *strategy);
+
 enum { ENUF_MAX_WIDTH = 32, ENUF_MAX_SHAPE = 150 };
 enum { ENUF_MAX_THREADS = 4096 }; /* largest options.threads */
 
@@ -188,6 +213,8 @@ typedef struct enuf_nufft_options {
     enuf_level level;                 /* of types 1 and 2; MATRIX needs a grid of the plan's own,
                                          up to 2^32 numbers; GRAM complex strengths and a grid of
                                          the plan's own [ENUF_LEVEL_SORTED] */
+    enuf_strategy spreading, interpolation; /* of a GPU; the cpu backend and type 3 have AUTO alone
+                                               [ENUF_STRATEGY_AUTO] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */

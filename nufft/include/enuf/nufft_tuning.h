@@ -34,6 +34,7 @@ typedef struct enuf_nufft_method {
     double upsampling;    /* smallest fine_grid / modes over the axes; set_method ignores it */
     int64_t fine_grid[3]; /* cells; past dim 1 */
     enuf_level level;     /* what the plan keeps of its points */
+    enuf_strategy spreading, interpolation; /* AUTO: as the plan finds best for its points */
 } enuf_nufft_method;
 
 /** The method of a plan of type 1 and 2. Errors: ENUF_BAD_ARGUMENT; ENUF_UNSUPPORTED of type 3. */
@@ -162,7 +163,7 @@ typedef struct enuf_candidate {
     int timings;              /* rounds that were timed */
 } enuf_candidate;
 
-/** The candidates of a tuning, in ascending predicted time. */
+/** The candidates of a tuning, in ascending predicted time; then ways of the fastest. */
 typedef struct enuf_tuning enuf_tuning;
 /** Their number; 0 of NULL. */
 ENUF_API int enuf_tuning_count(const enuf_tuning *tuning);
@@ -175,10 +176,10 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  * Finds the fastest method and writes it into the options.
  *
  * options  the problem. A width, shape, upsampling or fine_grid other than 0 stays as it is; so do
- *          window and level if the request says so. memory_limit holds for the plan with its
- *          points; without it `weights`, `matrix` and `gram` may bring the plan to half of
- *          the machine's memory, unless the level is fixed. On a GPU the choice is known to fit.
- *          tolerance must not be 0
+ *          ways of a GPU other than AUTO, and window and level if the request says so. memory_limit
+ *          holds for the plan with its points; without it `weights`, `matrix` and `gram` may bring
+ *          the plan to half of the machine's memory, unless the level is fixed. On a GPU the choice
+ *          is known to fit. tolerance must not be 0
  * request  NULL: the defaults
  * n, x, y, z, stride  points, as of enuf_nufft_set_points(), in options.memory. Strengths and modes
  *          that are timed are there too. x NULL: n random points with a fixed seed; n 0: as many as
@@ -194,8 +195,10 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  * and level once, up to 1.5 times the least predicted time, and what a plan chooses by itself. It
  * passes over a level after two of it that are no faster. Of those within 3 % of the fastest it
  * takes what a plan chooses by itself, or else the first; ENUF_TUNE_ESTIMATE does so with predicted
- * times. Wisdom of the same or more effort is taken without any timing: of this problem with as
- * many points, to a factor of two, whose neighbours in your order are as near.
+ * times. On a GPU the fastest is timed with each other way of spreading, then of interpolation, of
+ * those that options leave to AUTO; AUTO stays unless another one gains 3 % (exhaustive: at all).
+ * Wisdom of the same or more effort is taken without any timing: of this problem with as many
+ * points, to a factor of two, whose neighbours in your order are as near.
  *
  * Errors, after which options, wisdom and *tuning (NULL) are as if nothing had been called:
  * ENUF_BAD_ARGUMENT; ENUF_NO_BACKEND; ENUF_UNSUPPORTED for type 3, no_grid, several point sets,
