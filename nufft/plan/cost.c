@@ -119,7 +119,8 @@ static costs of_cpu(const enuf_nufft_options *o, const enuf_method *method)
             ? LINE * lines
             : VECTOR * ceil(width * bytes / 32) * (width > ENUF_WIDEST_IN_LINES ? WIDE : 1);
     return (costs){points * (POINT + rows * row) + cells * TILE_BYTE * bytes * tiles,
-                   cells * passes * (FFT_CELL + FFT_BYTE * bytes)};
+                   cells * passes * (FFT_CELL + FFT_BYTE * bytes) *
+                       enuf_fft_length_factor(o, method->grid)};
 }
 
 static costs costs_of(const enuf_nufft_options *o, const enuf_method *method)

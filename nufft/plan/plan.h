@@ -213,6 +213,9 @@ double enuf_expected_cost(const enuf_nufft_options *options);
  * method they read the grid and the window's width. cost.c */
 double enuf_method_cost(const enuf_nufft_options *options, const enuf_method *method);
 double enuf_spreading_cost(const enuf_nufft_options *options, const enuf_method *method);
+/** What the factors of a grid's lengths make of the time of its transform on the CPU: 1 in the
+ * mean. fft_cost.c */
+double enuf_fft_length_factor(const enuf_nufft_options *options, const int64_t grid[3]);
 
 /** The method's error, and the rounding of sums over as many points as are set. choose.c */
 double enuf_error_with_points(const enuf_nufft *plan);

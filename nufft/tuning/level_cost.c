@@ -114,8 +114,8 @@ enuf_level_cost enuf_level_cost_of(const enuf_nufft_options *o, const enuf_metho
 {
     if (enuf_tuning_on_gpu(o)) return enuf_gpu_level_cost(o, method);
     const int d = o->dim - 1, line = o->dim == 1;
-    const double transform = o->batch * enuf_fft_length_factor(o, method->grid) *
-                             (enuf_method_cost(o, method) - enuf_spreading_cost(o, method));
+    const double transform =
+        o->batch * (enuf_method_cost(o, method) - enuf_spreading_cost(o, method));
     const double sorted = o->batch * enuf_spreading_cost(o, method);
     double points = o->density, cells = 1, together;
     for (int k = 0; k < o->dim; k++) {

@@ -207,6 +207,7 @@ static enuf_status time_candidates(const enuf_nufft_options *o, const enuf_tunin
     }
     enuf_status status = enuf_tuning_search(o, &r, tuning);
     if (status == ENUF_SUCCESS) status = enuf_tuning_try_ways(o, &r, tuning);
+    if (status == ENUF_SUCCESS) status = enuf_tuning_confirm(o, &r, tuning);
     if (clock) enuf_tuning_clock_free(&clock);
     return status;
 }

@@ -28,7 +28,8 @@ typedef struct enuf_gram_needs {
 
 struct enuf_tuning {
     int n, from_wisdom;
-    double spent; /* seconds of timing */
+    double spent;          /* seconds of timing */
+    enuf_candidate *stays; /* what a plan chooses by itself, after enuf_tuning_confirm(); or NULL */
     enuf_gram_needs gram;
     enuf_nufft_method own; /* what a plan of the options chooses by itself */
     enuf_candidate candidate[ENUF_MAX_CANDIDATES];
@@ -96,11 +97,6 @@ typedef struct enuf_point_runs {
 void enuf_point_runs_of(const enuf_nufft_options *options, const enuf_tuning_points *points,
                         enuf_point_runs *runs);
 
-/** What the factors of a grid's lengths make of the time of its transform: 1 in the mean.
- * fft_cost.c
- */
-double enuf_fft_length_factor(const enuf_nufft_options *options, const int64_t grid[3]);
-
 /** Nanoseconds of one core, or of the GPU, at the options' level: of setting the points, of a call
  * for the whole batch. level_cost.c */
 typedef struct enuf_level_cost {
@@ -129,6 +125,10 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
 enuf_status enuf_tuning_time_once(const enuf_nufft_options *options,
                                   const enuf_tuning_request *request, enuf_tuning *tuning,
                                   enuf_candidate *candidate);
+/** By measure: the fastest and what a plan chooses by itself are timed again, one after the other;
+ * unless the fastest gains in most pairs, the plan's own choice stays. search.c */
+enuf_status enuf_tuning_confirm(const enuf_nufft_options *options,
+                                const enuf_tuning_request *request, enuf_tuning *tuning);
 /** The fastest of those that were timed, or else of those that were predicted; NULL: none fits.
  * choice.c */
 enuf_candidate *enuf_tuning_fastest(enuf_tune_effort effort, enuf_tuning *tuning);
