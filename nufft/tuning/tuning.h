@@ -132,7 +132,7 @@ enuf_status enuf_tuning_confirm(const enuf_nufft_options *options,
 /** The fastest of those that were timed, or else of those that were predicted; NULL: none fits.
  * choice.c */
 enuf_candidate *enuf_tuning_fastest(enuf_tune_effort effort, enuf_tuning *tuning);
-/** Of seconds that were measured, more than so many times others are more for sure. */
+/** Two measured times that differ by less than this factor count as equal. */
 #define ENUF_TUNING_SCATTER 1.03
 /** On a GPU: appends the fastest method with each other way of spreading and interpolation, and
  * times them. ways.c */

@@ -131,10 +131,10 @@ ENUF_API enuf_status enuf_level_parse(const char *name, enuf_level *level);
 
 /**
  * X(NAME, name, help): ways of a GPU between points and cells. Results agree up to rounding;
- * deterministic ones of any way have the same bits. AUTO goes by the window, the precision and the
- * points a cell. Spreading has WINDOWS and TILES, in 3D SLIDE too; interpolation WINDOWS, TILES and
- * GATHER, in 3D POINTS too. Where a way cannot serve, WINDOWS does: wide windows, grids that are
- * tiny, parts of a grid. Calls that read what a level keeps have ways of their own.
+ * deterministic sums of strengths have the same bits by any way. AUTO goes by the window, the
+ * precision and the points a cell. Spreading has WINDOWS and TILES, in 3D SLIDE too; interpolation
+ * WINDOWS, TILES and GATHER, in 3D POINTS too. Where a way cannot serve, WINDOWS does: wide
+ * windows, grids that are tiny, parts of a grid. Calls that read what a level keeps have their own.
  */
 #define ENUF_STRATEGIES(X)                                                                         \
     X(AUTO, auto, "the fastest as measured (default)")                                             \
