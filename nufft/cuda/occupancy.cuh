@@ -7,14 +7,10 @@
 
 #include "cuda.h"
 
-/** Up to so many bytes need no permission; the plan then asks once a kernel. */
-static const size_t ENUF_CUDA_FEW_BYTES = 16 * 1024;
-
 /**
  * Blocks of `threads` threads and `bytes` bytes of dynamic shared memory that a multiprocessor
- * holds. It lets the kernel use these bytes. The three questions to the driver take the host longer
- * than a launch, so the plan remembers the answers for few bytes. More bytes are asked for each
- * time: the permission is the device's, and another plan may have lowered it.
+ * holds. It lets the kernel use all the shared memory of a block. The questions to the driver take
+ * the host longer than a launch, so the plan remembers the answers.
  */
 template <typename parameters>
 static enuf_status blocks_per_multiprocessor(const enuf_nufft *plan,
@@ -23,24 +19,27 @@ static enuf_status blocks_per_multiprocessor(const enuf_nufft *plan,
 {
     enuf_cuda_occupancy *known = enuf_cuda_of(plan)->occupancies,
                         *last = known + ENUF_CUDA_OCCUPANCIES;
-    const bool few = bytes <= ENUF_CUDA_FEW_BYTES;
-    for (; few && known < last && known->kernel; known++)
+    for (; known < last && known->kernel; known++)
         if (known->kernel == (const void *)kernel && known->threads == threads &&
             known->bytes == bytes) {
             *blocks = known->blocks;
             return ENUF_SUCCESS;
         }
-    if (!few)
-        ENUF_CUDA_TRY(
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-            what);
+    cudaFuncAttributes kernels;
+    ENUF_CUDA_TRY(cudaFuncGetAttributes(&kernels, kernel), what);
+    /* the permission is the device's: all plans ask for the same, so none lowers another's */
+    const size_t most =
+        (size_t)enuf_cuda_of(plan)->shared_bytes_per_block - kernels.sharedSizeBytes;
+    ENUF_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       (int)(bytes < most ? most : bytes)),
+                  what);
     /* without it there may be less shared memory than the occupancy below assumes */
     ENUF_CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                        cudaSharedmemCarveoutMaxShared),
                   what);
     ENUF_CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, bytes),
                   what);
-    if (few && known < last) *known = {(const void *)kernel, bytes, threads, *blocks};
+    if (known < last) *known = {(const void *)kernel, bytes, threads, *blocks};
     return ENUF_SUCCESS;
 }
 

@@ -7,6 +7,7 @@
  * once in and once out, and on the way back every frequency of the grid written once: memory bounds
  * both. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "cuda/weights/weights.cuh"
 #include "mode_places.cuh"
 
@@ -86,6 +87,7 @@ __global__ void deconvolve_kernel(axes a, int batch, const T *grid, int64_t row,
                                   enuf_complex<T> *modes, enuf_cuda_record *record)
 {
     const int64_t all = a.y.n * a.z.n * batch, step = (int64_t)gridDim.x * blockDim.y;
+    enuf_chain_wait();
     if (record && blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.y == 0)
         for (int b = threadIdx.x; b < batch; b += blockDim.x) {
             const T *zeroth =
@@ -156,10 +158,10 @@ template <class T, class N> static void deconvolve(const enuf_nufft *plan, void 
     T imaginary = plan->real && plan->forward_sign == 1 ? -1 : 1;
     const int64_t rows = cuda->axis[1].n * cuda->axis[2].n * plan->options.batch;
     const row_launch l = launch_of(rows, cuda->axis[0].n);
-    deconvolve_kernel<T, N><<<l.blocks, l.threads, 0, cuda->stream>>>(
-        axes_of(plan), plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
-        cuda->batch_cells, imaginary, weight_table_of(plan, &plan->mode_weights),
-        (enuf_complex<T> *)modes, cuda->record);
+    enuf_chain(cuda->stream, deconvolve_kernel<T, N>, l.blocks, l.threads, 0, axes_of(plan),
+               plan->options.batch, (const T *)cuda->grid, cuda->row, cuda->plane,
+               cuda->batch_cells, imaginary, weight_table_of(plan, &plan->mode_weights),
+               (enuf_complex<T> *)modes, cuda->record);
 }
 
 enuf_status enuf_cuda_deconvolve(enuf_nufft *plan, void *modes)
@@ -195,6 +197,7 @@ __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, 
 {
     const int64_t all = a.y.n_frequency * a.z.n_frequency * batch;
     const int64_t step = (int64_t)gridDim.x * blockDim.y;
+    enuf_chain_wait();
     for (int64_t r = (int64_t)blockIdx.x * blockDim.y + threadIdx.y; r < all; r += step) {
         const row_place p = place_of_row(r, a.y.n_frequency, a.z.n_frequency);
         const int64_t b = p.vector, y = stored_of(a.y.places, p.y), z = stored_of(a.z.places, p.z);
@@ -235,10 +238,11 @@ static void amplify_kind(const enuf_nufft *plan, const void *modes, const void *
     const int64_t rows =
         cuda->axis[1].n_frequency * cuda->axis[2].n_frequency * plan->options.batch;
     const row_launch l = launch_of(rows, cuda->axis[0].n_frequency);
-    amplify_kernel<T, N, KIND, REAL><<<l.blocks, l.threads, 0, cuda->stream>>>(
-        axes_of(plan), plan->options.batch, (const enuf_complex<T> *)modes, (const T *)multiplier,
-        plan->terms ? 0 : plan->n_modes, (T *)cuda->grid, cuda->row, cuda->plane, cuda->batch_cells,
-        imaginary, weight_table_of(plan, &plan->mode_weights));
+    enuf_chain(cuda->stream, amplify_kernel<T, N, KIND, REAL>, l.blocks, l.threads, 0,
+               axes_of(plan), plan->options.batch, (const enuf_complex<T> *)modes,
+               (const T *)multiplier, plan->terms ? 0 : plan->n_modes, (T *)cuda->grid, cuda->row,
+               cuda->plane, cuda->batch_cells, imaginary,
+               weight_table_of(plan, &plan->mode_weights));
 }
 
 template <class T, class N>

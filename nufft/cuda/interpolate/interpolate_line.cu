@@ -8,6 +8,7 @@
  * 2026).
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "cuda/results.cuh"
 #include "cuda/strategies.h"
 
@@ -28,6 +29,7 @@ __global__ void __launch_bounds__(LINE_THREADS) interpolate_line(const line_para
     real *coefficients = (real *)shared;
     load_window(a.window, coefficients);
     __syncthreads();
+    enuf_chain_wait();
     const cell *cells = (const cell *)a.cells;
     const point_record<real> *records = (const point_record<real> *)a.points.records;
     const int grid = (int)a.points.grid[0], width = a.window.width, step = a.window.step;
@@ -59,8 +61,8 @@ static void launch(const enuf_nufft *plan, const line_parameters &a)
     const int64_t blocks = (cuda->points.n + LINE_THREADS - 1) / LINE_THREADS;
     const int64_t most = (int64_t)cuda->multiprocessors * 64;
     const size_t bytes = (size_t)a.window.n * (size_t)a.window.step * sizeof(real);
-    interpolate_line<real, PARTS>
-        <<<(unsigned)(blocks < most ? blocks : most), LINE_THREADS, bytes, cuda->stream>>>(a);
+    enuf_chain(cuda->stream, interpolate_line<real, PARTS>,
+               dim3((unsigned)(blocks < most ? blocks : most)), LINE_THREADS, bytes, a);
 }
 
 template <typename real> static void interpolate(const enuf_nufft *plan, const line_parameters &a)

@@ -21,6 +21,7 @@
 #ifndef ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
 #define ENUF_NUFFT_CUDA_INTERPOLATE_PLANE_CUH
 
+#include "chain.cuh"
 #include "cuda/plane.cuh"
 #include "cuda/plane_share.cuh"
 #include "cuda/occupancy.cuh"
@@ -252,13 +253,14 @@ __global__ void
     uint32_t *indices = (uint32_t *)(places + 32);
     const plane_weights<held> weights = {rows, slopes - rows, places, indices};
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
-    if (blockIdx.x >= subproblems_of(a.points)) return;
     load_window(a.window, coefficients);
     if (SLOPES) clear_rows<2>(row, slopes, places);
     clear_rows<DIM>(row, rows, places);
+    enuf_chain_wait();
+    if (blockIdx.x >= subproblems_of(a.points)) return;
 
     enuf_cuda_subproblem sub;
-    for (plane_share share(a.points); share.take(a.points, &sub);) {
+    for (plane_share<false> share(a.points); share.take(a.points, &sub);) {
         const point_record<real> *records =
             (const point_record<real> *)a.points.records + sub.first;
         const int count = (int)sub.count;
@@ -313,7 +315,7 @@ static enuf_status launch_plane(const enuf_nufft *plan, const plane_parameters &
                                        &each));
     const dim3 blocks((unsigned)(each * cuda->multiprocessors),
                       (unsigned)((a.vectors + VECTORS - 1) / VECTORS));
-    kernel<<<blocks, 32, bytes, cuda->stream>>>(a);
+    enuf_chain(cuda->stream, kernel, blocks, 32, bytes, a);
     return enuf_cuda_launched("interpolation in 1D and 2D");
 }
 

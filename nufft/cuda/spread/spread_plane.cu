@@ -35,7 +35,8 @@ struct plane_spread_shape {
          * registers go to its four parts; rows leave shared memory for 11 to 19 */
         RESIDENT = WIDE || HELD > 32                              ? 12
                    : sizeof(real) == 4 && SPREAD_MOST_BLOCKS > 16 ? 20
-                                                                  : 16
+                                                                  : 16,
+        FEW_SHARES = sizeof(real) * PARTS == 16 /* of a crowd */
     };
     static size_t bytes(const window_view &w)
     {
@@ -151,7 +152,7 @@ __global__ void
     clear_rows<DIM>(row, rows, places);
 
     enuf_cuda_subproblem sub;
-    for (plane_share share(points); share.take(points, &sub);) {
+    for (plane_share<shape::FEW_SHARES> share(points); share.take(points, &sub);) {
         const point_record<real> *records = (const point_record<real> *)points.records + sub.first;
         const int count = (int)sub.count;
         if (count == 0) continue;

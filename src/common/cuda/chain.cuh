@@ -28,14 +28,14 @@ static __device__ __forceinline__ void enuf_chain_wait(void)
  * can. Errors: enuf_cuda_launched(). */
 template <class... Parameters, class... Arguments>
 static void enuf_chain(cudaStream_t stream, void (*kernel)(Parameters...), dim3 blocks,
-                       unsigned threads, size_t bytes, const Arguments &...arguments)
+                       dim3 threads, size_t bytes, const Arguments &...arguments)
 {
     cudaLaunchAttribute chained = {};
     chained.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     chained.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
     config.gridDim = blocks;
-    config.blockDim = dim3(threads);
+    config.blockDim = threads;
     config.dynamicSmemBytes = bytes;
     config.stream = stream;
     config.attrs = &chained;
