@@ -37,7 +37,10 @@ static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.0003;
  * its weights on an axis, in float; a number of its strength, in both; a byte of a tile. Fitted to
  * executions of both types, without the launches' 22 us: 256^2 to 2048^2 modes, 0.1 to 10 points a
  * mode, widths 4 to 16; RMS deviation 12 %. 1D takes as few products a point as narrow tiles do
- * (plane.cuh); its rates were not fitted. */
+ * (plane.cuh); its rates were not fitted. GPU_PLANE_CELL: a cell of the window's width, however few
+ * the points are; the cheapest of three grids for 196 problems of 32^2 to 512^2 modes, 0.1 to 4
+ * points a mode, takes 1.022 of the least time in the mean (1.031 without it). */
+static const double GPU_PLANE_CELL = 200;
 static const double GPU_PLANE_POINT[2] = {0.035, 0.079}, GPU_PLANE_WEIGHTS = 0.002;
 static const double GPU_PLANE_NUMBER[2] = {0.0037, 0.013}, GPU_PLANE_TILE_BYTE = 0.00056;
 
@@ -73,9 +76,8 @@ static double gpu_point(const enuf_nufft_options *o, double width)
     return 0.008 * pow(width, o->dim); /* each cell counts */
 }
 
-static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)
+static costs of_gpu_anywhere(const enuf_nufft_options *o, const enuf_method *method)
 {
-    if (o->dim < 3 && method->window.width <= ENUF_CUDA_TILED_WIDTH) return of_gpu_plane(o, method);
     static const int widest[3] = {ENUF_CUDA_SMALL_WIDTH, ENUF_CUDA_MIDDLE_WIDTH,
                                   ENUF_CUDA_TILED_WIDTH},
                      tile[3] = {ENUF_CUDA_SMALL, ENUF_CUDA_MIDDLE, ENUF_CUDA_LARGE};
@@ -92,6 +94,15 @@ static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)
     }
     return (costs){points * parts / 2 * gpu_point(o, width) + cells * bytes * GPU_TILE_BYTE * tiles,
                    cells * bytes * GPU_CELL_BYTE};
+}
+
+static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)
+{
+    if (o->dim == 3) return of_gpu_anywhere(o, method);
+    costs c = method->window.width <= ENUF_CUDA_TILED_WIDTH ? of_gpu_plane(o, method)
+                                                            : of_gpu_anywhere(o, method);
+    c.points += method->window.width * GPU_PLANE_CELL;
+    return c;
 }
 
 static costs of_cpu(const enuf_nufft_options *o, const enuf_method *method)

@@ -23,7 +23,8 @@ static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
 /* 1D: with more points tiles in registers are faster; interpolate_line.cu has times. */
 static const int64_t LINE_POINTS = 1 << 24;
 /*
- * 2D: the same, of windows of up to four cells; and points a fine cell of windows up to
+ * 2D: the same, of windows of up to four cells; of windows up to ENUF_CUDA_MIDDLE_WIDTH, in float
+ * and in double; of wider ones. With more points: points a fine cell of windows up to
  * ENUF_CUDA_MIDDLE_WIDTH and of wider ones. Microseconds of a type 2 in 2048^2 modes, complex, with
  * its FFT, by tiles in registers and by gather (H200, 29 November 2026):
  *
@@ -32,8 +33,16 @@ static const int64_t LINE_POINTS = 1 << 24;
  *  float 7       341/204   388/228   398/301   534/569   1106/1692
  *  double 10     368/289   383/373   471/612      -          -
  *  double 16     700/460   763/589   768/957  1189/2156  3120/7256
+ *
+ * Small grids, 32^2 to 512^2 modes, 1 and 4 points a mode, time by tiles over that by gather:
+ *
+ *  points         4096      16,384    65,536    147,456   262,144   589,824
+ *  float 5-8    1.03-1.23  1.09-1.25  .93-1.20  .99-1.08  1.01-1.22  .85-.93
+ *  double 5-9    .97-1.11   .90-1.09  .76-1.09  .65-1.04   .88-.99   .74-.83
+ *  double 10-16 1.08-1.18   .95-1.04     -      .71-.87    .65-.78   .56-.64
  */
-static const int64_t PLANE_POINTS = 4000000;
+static const int64_t PLANE_POINTS = 4000000, PLANE_POINTS_MIDDLE[2] = {300000, 12000},
+                     PLANE_POINTS_WIDE = 16000;
 static const double PLANE_DENSITY = 0.2, PLANE_DENSITY_WIDE = 0.06;
 /* Least number of points for such tiles: with fewer, most of the device waits for its tiles. */
 static const int64_t LEAST_POINTS = 30000;
@@ -79,8 +88,11 @@ static int gather_pays(const enuf_nufft *plan)
     if (plan->options.dim == 1) return points <= LINE_POINTS && !cuda->avoids_fp64;
     if (width <= ENUF_CUDA_SMALL_WIDTH) return points <= PLANE_POINTS;
     const double cells = (double)plan->method.grid[0] * (double)plan->method.grid[1];
-    return (double)points <
-           cells * (width <= ENUF_CUDA_MIDDLE_WIDTH ? PLANE_DENSITY : PLANE_DENSITY_WIDE);
+    const double density = (double)points / cells;
+    if (width > ENUF_CUDA_MIDDLE_WIDTH)
+        return points <= PLANE_POINTS_WIDE || density < PLANE_DENSITY_WIDE;
+    const int in_double = plan->options.precision == ENUF_DOUBLE;
+    return points <= PLANE_POINTS_MIDDLE[in_double] || density < PLANE_DENSITY;
 }
 
 /* The same in 1D and 2D. */
