@@ -9,16 +9,18 @@
 #include "gram_axis.cuh"
 #include "line_butterfly.cuh"
 
+enum { LINE_MOST_RADIX = 16 }; /* of lines_registers.cu */
+
 template <class T> struct lines_parameters {
     enuf_cuda_gram_cells cells;
     enuf_cuda_gram_line line; /* of the kernel's axis */
     const enuf_complex<T> *in;
     enuf_complex<T> *out;
-    enuf_complex<T> *rows;     /* [2][planes][n_2][l_1]: parts of the first axis */
-    int part;                  /* of the last axis, in 3D */
-    int first, planes;         /* of the planes in rows */
-    int64_t lines;             /* of the kernel: columns, or rows of modes */
-    enuf_complex<T> shift[16]; /* of lines_registers.cu: exp(-i pi q/small) */
+    enuf_complex<T> *rows;                  /* [2][planes][n_2][l_1]: parts of the first axis */
+    int part;                               /* of the last axis, in 3D */
+    int first, planes;                      /* of the planes in rows */
+    int64_t lines;                          /* of the kernel: columns, or rows of modes */
+    enuf_complex<T> shift[LINE_MOST_RADIX]; /* of lines_registers.cu: exp(-i pi q/small) */
 };
 
 /** The kernels of a step, by the axis that is transformed. */

@@ -53,7 +53,7 @@ template <class T> struct line_block {
         break;                                                                                     \
     }
 
-static const int radices[] = {16, 15, 14, 12, 10, 9, 8};
+static const int radices[] = {LINE_MOST_RADIX, 15, 14, 12, 10, 9, 8};
 
 template <class T> static __device__ __forceinline__ enuf_complex<T> *shared_cells()
 {

@@ -24,7 +24,7 @@ struct interpolate_kept_parameters {
 
 /* A point's value in one vector. */
 template <typename real, int PARTS>
-__device__ __forceinline__ void put_value(const interpolate_kept_parameters &a,
+__device__ __forceinline__ void sum_value(const interpolate_kept_parameters &a,
                                           const kept_window<real> &w, int rows, int cells,
                                           int64_t index, int vector)
 {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(32 * WINDOW_WARPS)
             if (!place_point(a.points, a.target, width, origin, r, a.record, first)) continue;
             load_kept(a.target, width, first, (const real *)a.weights + at * row, &windows[warp]);
             for (int v = 0; v < a.vectors; v++)
-                put_value<real, PARTS>(a, windows[warp], rows, cells, (int64_t)r->index, v);
+                sum_value<real, PARTS>(a, windows[warp], rows, cells, (int64_t)r->index, v);
         }
     }
 }
