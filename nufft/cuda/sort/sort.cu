@@ -254,7 +254,8 @@ static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
     const int64_t blocks = (int64_t)cuda->multiprocessors * AT_ONCE;
     const int64_t tiles = (int64_t)cuda->points.n_tiles, least = least_points(cuda, n);
     int64_t most = n / ((int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR) / 32 * 32;
-    if (most < LEAST_POINTS) { /* pieces: sub-problems of evenly spread points */
+    if (most < LEAST_POINTS && least == LEAST_POINTS) {
+        /* pieces: sub-problems of evenly spread points */
         const int64_t of_tile = (n + tiles - 1) / tiles;
         const int64_t pieces = tiles * ((of_tile + ENOUGH_POINTS - 1) / ENOUGH_POINTS);
         if (pieces <= blocks && 8 * pieces >= 7 * blocks) most = ENOUGH_POINTS;
