@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import re
+import tempfile
 
 from systems import SOURCE
 from expect import expect_true, finish
 
 with open(os.path.join(SOURCE, 'docs', 'python.md'), encoding='utf-8') as file:
     text = file.read()
-os.chdir(SOURCE)  # the files of examples/
+folder = tempfile.TemporaryDirectory()  # blocks write files
+os.chdir(folder.name)
+os.symlink(os.path.join(SOURCE, 'examples'), 'examples')
 names = {}
 run = 0
 for found in re.finditer(r'^```python\n(.*?)^```', text, flags=re.M | re.S):
@@ -24,4 +27,6 @@ for found in re.finditer(r'^```python\n(.*?)^```', text, flags=re.M | re.S):
     run += 1
     print(f'the block in line {line} ran')
 expect_true(f'{run} blocks ran', run >= 8)
+os.chdir(SOURCE)
+folder.cleanup()
 finish()
