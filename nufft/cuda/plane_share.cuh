@@ -69,7 +69,7 @@ template <bool FEW> struct plane_share {
 
     __device__ __forceinline__ bool crowded(const sorted_view &v) const
     {
-        return CROWD * (v.list[n - 1].tile - v.list[0].tile + 1) <= n;
+        return v.list[n - 1].tile - v.list[0].tile < n / CROWD;
     }
 
     /** By all lanes. As few sub-problems as blocks are not cut: they take one turn. */

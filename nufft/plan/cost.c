@@ -76,7 +76,8 @@ static double gpu_point(const enuf_nufft_options *o, double width)
     return 0.008 * pow(width, o->dim); /* each cell counts */
 }
 
-static costs of_gpu_anywhere(const enuf_nufft_options *o, const enuf_method *method)
+/* In 3D, and windows that have no tiles in 1D and 2D. */
+static costs of_gpu_beyond_plane(const enuf_nufft_options *o, const enuf_method *method)
 {
     static const int widest[3] = {ENUF_CUDA_SMALL_WIDTH, ENUF_CUDA_MIDDLE_WIDTH,
                                   ENUF_CUDA_TILED_WIDTH},
@@ -98,9 +99,9 @@ static costs of_gpu_anywhere(const enuf_nufft_options *o, const enuf_method *met
 
 static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)
 {
-    if (o->dim == 3) return of_gpu_anywhere(o, method);
+    if (o->dim == 3) return of_gpu_beyond_plane(o, method);
     costs c = method->window.width <= ENUF_CUDA_TILED_WIDTH ? of_gpu_plane(o, method)
-                                                            : of_gpu_anywhere(o, method);
+                                                            : of_gpu_beyond_plane(o, method);
     c.points += method->window.width * GPU_PLANE_CELL;
     return c;
 }

@@ -35,35 +35,12 @@
 #include "sort_buckets.h"
 #include "sort_end.cuh"
 #include "sort_scan.cuh"
+#include "subproblems.h"
 
 static const int THREADS = 256, RESIDENT = 6; /* of a block; blocks of a multiprocessor */
 static const uint32_t NOWHERE = 0xffffffffu;  /* bin of a point that is not finite */
 static_assert(SCAN_THREADS == 256, "a block that counts can scan");
 enum { SCANNED_TILES = 128 /* at most, by the last block that counts */ };
-
-/* Least number of sub-problems a multiprocessor, if there are enough points. */
-static const int SUBPROBLEMS_PER_MULTIPROCESSOR = 16;
-static const int64_t LEAST_POINTS = 128, MOST_POINTS = 2048;
-
-/* 1D and 2D: fewer points than would give each quarter of a multiprocessor a sub-problem of
- * LEAST_POINTS take smaller ones, of a warp's lanes at least: 2000 to 17,000 points, 32^2 to 512^2
- * modes, both types take .92 of the time in the mean of 342 problems (H200, November 2026). */
-static const int QUARTERS = 4;
-static const int64_t LEAST_IN_PLANE = 32;
-
-/* AT_ONCE: sub-problems that a multiprocessor works on at once, for widths 5 to 9. Few points take
- * sub-problems of ENOUGH_POINTS instead of LEAST_POINTS if these run at once and give work to at
- * least 7/8 of the blocks. Fewer sub-problems save time, because each one adds its tile to the
- * grid: 110,592 points, 48^3 cells, width 6, 25 us, with twice as many sub-problems 28. Idle blocks
- * cost more: width 8, 82 % of the blocks with work, 5 us more (H100, November 2026). */
-static const int AT_ONCE = 4;
-static const int64_t ENOUGH_POINTS = 256;
-
-/* 3D: where tiles alone give the blocks that run at once two rounds of work, evenly spread points
- * are not cut within a tile: its points scatter by the root of their mean number, and a few times
- * that still belong to it. Else most tiles would be read or added to the grid twice, the second
- * time for a few points. */
-static const int ROUNDS = 2, DEVIATIONS = 4;
 
 /* More points are sorted by way of buckets; in 2D fewer: 4.2 million points took 44 ps a point
  * without buckets and 45 with them in float, 77 and 62 in double; 2.6 million 40 and 49, 73 and 65
@@ -236,49 +213,6 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     end_sort(c, f.n, refused);
 }
 
-static bool in_plane(const enuf_cuda *cuda)
-{
-    return cuda->points.tile[2] == 1;
-}
-
-/* Least number of points of a sub-problem, of n. */
-static int64_t least_points(const enuf_cuda *cuda, int64_t n)
-{
-    const int64_t even = n / ((int64_t)cuda->multiprocessors * QUARTERS) / 32 * 32;
-    if (!in_plane(cuda) || even > LEAST_POINTS) return LEAST_POINTS;
-    return even > LEAST_IN_PLANE ? even : LEAST_IN_PLANE;
-}
-
-static uint32_t most_points(const enuf_cuda *cuda, int64_t n)
-{
-    const int64_t blocks = (int64_t)cuda->multiprocessors * AT_ONCE;
-    const int64_t tiles = (int64_t)cuda->points.n_tiles, least = least_points(cuda, n);
-    int64_t most = n / ((int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR) / 32 * 32;
-    if (most < LEAST_POINTS && least == LEAST_POINTS) {
-        /* pieces: sub-problems of evenly spread points */
-        const int64_t of_tile = (n + tiles - 1) / tiles;
-        const int64_t pieces = tiles * ((of_tile + ENOUGH_POINTS - 1) / ENOUGH_POINTS);
-        if (pieces <= blocks && 8 * pieces >= 7 * blocks) most = ENOUGH_POINTS;
-    }
-    if (!in_plane(cuda) && tiles >= ROUNDS * blocks) {
-        const double mean = (double)n / (double)tiles;
-        const int64_t whole = (int64_t)(mean + DEVIATIONS * sqrt(mean)) / 32 * 32 + 32;
-        if (most < whole) most = whole;
-    }
-    return (uint32_t)(most < least ? least : most > MOST_POINTS ? MOST_POINTS : most);
-}
-
-/* Most sub-problems of n points: one for each tile with points, and one more for each full one. */
-static int64_t list_length(const enuf_cuda *cuda, int64_t n)
-{
-    int64_t tiles = (int64_t)cuda->points.n_tiles;
-    /* n is the most points; fewer points may have smaller sub-problems, so they may have more */
-    int64_t pieces = n / (in_plane(cuda) ? LEAST_IN_PLANE : LEAST_POINTS);
-    int64_t coarse = (int64_t)cuda->multiprocessors * SUBPROBLEMS_PER_MULTIPROCESSOR * 2;
-    int64_t most = n / MOST_POINTS > coarse ? n / MOST_POINTS : coarse;
-    return (tiles < n ? tiles : n) + (pieces < most ? pieces : most) + 1;
-}
-
 static enuf_status too_many_tiles(const enuf_nufft *plan)
 {
     return enuf_fail(ENUF_OUT_OF_MEMORY,
@@ -435,11 +369,9 @@ static enuf_status allocate_packed(enuf_nufft *plan, int64_t n, enuf_cuda_points
 
 static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_points *p)
 {
-    const int64_t most = most_points(enuf_cuda_of(plan), n);
-    const int64_t points = enuf_cuda_slice_points(plan, n, most), tiles = p->n_tiles;
-    const int64_t least = in_plane(enuf_cuda_of(plan)) ? LEAST_IN_PLANE : LEAST_POINTS;
-    /* several sub-problems of one tile are at least half full */
-    const int64_t list = (tiles < points ? tiles : points) + 2 * points / least + 2;
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const int64_t points = enuf_cuda_slice_points(plan, n, enuf_cuda_subproblem_points(cuda, n));
+    const int64_t list = enuf_cuda_subproblems_of_slice(cuda, points);
     p->indexed = 1;
     p->slice_points = points;
     p->slice_list_length = list;
@@ -454,8 +386,9 @@ static enuf_status allocate_indexed(enuf_nufft *plan, int64_t n, enuf_cuda_point
 
 static enuf_status allocate_storage(enuf_nufft *plan, int64_t n, int indexed, enuf_cuda_points *p)
 {
-    enuf_status status = enuf_cuda_allocate(plan, &p->list, list_length(enuf_cuda_of(plan), n),
-                                            sizeof *p->list, "sub-problems");
+    enuf_status status =
+        enuf_cuda_allocate(plan, &p->list, enuf_cuda_subproblems(enuf_cuda_of(plan), n),
+                           sizeof *p->list, "sub-problems");
     if (status == ENUF_SUCCESS)
         status = indexed ? allocate_indexed(plan, n, p) : allocate_packed(plan, n, p);
     if (status != ENUF_SUCCESS) enuf_cuda_sort_release(plan, p);
@@ -482,7 +415,7 @@ extern "C" enuf_status enuf_cuda_sort_allocate(enuf_nufft *plan, int64_t max_poi
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "%lld points: the CUDA backend numbers them in 32 bits, %lld at most",
                          (long long)max_points, (long long)NOWHERE - 1);
-    if (list_length(cuda, max_points) >= MOST_SUBPROBLEMS)
+    if (enuf_cuda_subproblems(cuda, max_points) >= MOST_SUBPROBLEMS)
         return enuf_fail(ENUF_OUT_OF_MEMORY,
                          "%lld points in %u tiles of the fine grid are too many for the CUDA "
                          "backend, which numbers parts of tiles in %d bits: use fewer points, or a "
@@ -529,7 +462,7 @@ extern "C" enuf_status enuf_cuda_sort_restore(enuf_nufft *plan)
     plan->points_set = kept && state.set > plan->sets_void;
     if (!plan->points_set) return ENUF_SUCCESS;
     plan->n_points = p->n = state.n;
-    p->most = most_points(cuda, state.n);
+    p->most = enuf_cuda_subproblem_points(cuda, state.n);
     ENUF_CUDA_TRY(cudaMemcpyAsync(p->start + p->n_tiles, &state.total, sizeof state.total,
                                   cudaMemcpyHostToDevice, cuda->stream),
                   "restoring the points");
@@ -549,7 +482,7 @@ static enuf_status sort(enuf_nufft *plan, const enuf_coordinates *c)
     const unsigned blocks = (unsigned)((c->n + THREADS - 1) / THREADS);
     if (many) taken.folded = NULL;
     const bool scans = !TOGETHER && !by_buckets && blocks > 0 && p->n_tiles <= SCANNED_TILES;
-    p->most = most_points(cuda, c->n);
+    p->most = enuf_cuda_subproblem_points(cuda, c->n);
     if (by_buckets)
         ENUF_TRY(enuf_cuda_buckets_count(plan, c));
     else if (blocks > 0)
