@@ -117,20 +117,22 @@ typedef struct enuf_cuda_kept {
  */
 typedef struct enuf_cuda_points {
     int64_t n, capacity;
-    int tile[3], tiles[3];      /* cells of a tile, tiles of the grid, along an axis */
-    uint32_t n_tiles, bins;     /* bins of a tile */
-    int cells_of_bin;           /* layers of a bin */
-    void *records;              /* [capacity]; indexed: [slice_points] */
-    uint32_t *rank;             /* place in its bin, in the order taken: [capacity]; with buckets
-                                   [most_taken]; indexed: NULL */
-    void *taken;                /* records in the order of the last sort, [capacity], or by buckets,
-                                   some more; NULL, for very many points: there is no memory */
-    uint32_t *taken_bin;        /* their bins; NULL like taken */
-    uint32_t *bucket;           /* of sort_buckets.cu; NULL: points are too few, or no memory */
-    uint32_t *bucket_place;     /* 1D and 2D: [2][capacity]; NULL like bucket */
-    uint32_t *count;            /* [n_tiles][bins], 0 between sorts */
-    uint32_t *bin_start;        /* [n_tiles][bins] */
-    uint64_t *start;            /* [n_tiles + 1] */
+    int tile[3], tiles[3];  /* cells of a tile, tiles of the grid, along an axis */
+    uint32_t n_tiles, bins; /* bins of a tile */
+    int cells_of_bin;       /* layers of a bin */
+    void *records;          /* [capacity]; indexed: [slice_points] */
+    uint32_t *order;        /* the caller's index of each sorted point: indexed [capacity]; in 1D
+                               and 2D like taken, up to [most_taken] */
+    uint32_t *rank;         /* place in its bin, in the order taken: [capacity]; with buckets
+                               [most_taken]; indexed: NULL */
+    void *taken;            /* records in the order of the last sort, [capacity], or by buckets,
+                               some more; NULL, for very many points: there is no memory */
+    uint32_t *taken_bin;    /* their bins; NULL like taken, and in 1D and 2D without buckets */
+    uint32_t *bucket;       /* of sort_buckets.cu; NULL: points are too few, or no memory */
+    uint32_t *bucket_place; /* 1D and 2D: [2][capacity]; NULL like bucket */
+    uint32_t *count;        /* [n_tiles][bins], 0 between sorts */
+    uint32_t *bin_start;    /* [n_tiles][bins] */
+    uint64_t *start;        /* [n_tiles + 1] */
     enuf_cuda_subproblem *list; /* [start[n_tiles] >> ENUF_CUDA_POINT_BITS] */
     uint32_t *tile_at;   /* [capacity/32 + 2] tile of every 32nd record (indexed: of the slice) */
     uint64_t *published; /* of the scan, sort_scan.cu; 0 between sorts */
@@ -140,7 +142,6 @@ typedef struct enuf_cuda_points {
 
     int indexed;
     enuf_coordinates coordinates; /* arguments of set_points, on the device */
-    uint32_t *order;              /* [capacity] */
     int64_t slice_points;         /* most points of a slice */
     enuf_cuda_slice *slice;       /* the slice that is in records */
     uint64_t *slice_start; /* [n_tiles + 1] start of the slice's tiles, from its first record */
@@ -255,6 +256,12 @@ static inline size_t enuf_cuda_number(const enuf_nufft *plan)
     return plan->options.precision == ENUF_FLOAT ? sizeof(float) : sizeof(double);
 }
 
+/** Bytes of a point's record, point.cuh. */
+static inline size_t enuf_cuda_record_bytes(const enuf_nufft *plan)
+{
+    return plan->options.precision == ENUF_FLOAT ? 16 : 32;
+}
+
 /** Bytes of the fine grid that is spread onto, all batches: numbers, or integers. */
 static inline int64_t enuf_cuda_grid_bytes(const enuf_nufft *plan)
 {
@@ -262,7 +269,7 @@ static inline int64_t enuf_cuda_grid_bytes(const enuf_nufft *plan)
     return enuf_cuda_of(plan)->batch_cells * plan->options.batch * (int64_t)cell;
 }
 
-/* ---- sort.cu ---- */
+/* ---- sort.cu, sort_arrays.c ---- */
 
 /** Tiles, and the arrays that depend on the fine grid only. */
 enuf_status enuf_cuda_sort_create(enuf_nufft *plan);

@@ -104,11 +104,11 @@ __device__ __forceinline__ bool fold_point(coordinate, const fold_parameters &f,
 }
 
 /** Loads and folds point j. */
-template <typename source>
+template <int AXES, typename source>
 __device__ __forceinline__ bool fold(source by, const fold_parameters &f, int64_t j,
                                      folded_from<source> *p)
 {
-    return fold_point<3>(by, f, load_point<3>(by, f, j), p);
+    return fold_point<AXES>(by, f, load_point<AXES>(by, f, j), p);
 }
 
 template <class point>

@@ -28,6 +28,9 @@ template <> struct alignas(16) point_record<double> {
     uint64_t at[3], index;
 };
 
+static_assert(sizeof(point_record<float>) == 16 && sizeof(point_record<double>) == 32,
+              "enuf_cuda_record_bytes() has them");
+
 /** Cells from the tile's first to the window's first. */
 template <typename real>
 __device__ __forceinline__ int offset_of(const point_record<real> &p, int d)

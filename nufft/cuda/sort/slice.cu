@@ -28,10 +28,7 @@ static const int64_t PARTS = 4, LEAST_SUBPROBLEMS = 4;
 
 extern "C" int64_t enuf_cuda_slice_points(const enuf_nufft *plan, int64_t n, int64_t most)
 {
-    const int64_t record = plan->options.precision == ENUF_FLOAT
-                               ? (int64_t)sizeof(point_record<float>)
-                               : (int64_t)sizeof(point_record<double>);
-    int64_t points = MOST_BYTES / record;
+    int64_t points = MOST_BYTES / (int64_t)enuf_cuda_record_bytes(plan);
     if (points > n / PARTS) points = n / PARTS;
     return points > LEAST_SUBPROBLEMS * most ? points : LEAST_SUBPROBLEMS * most;
 }
@@ -148,7 +145,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT)
     if (k >= (slice->total & points)) return;
     const int64_t j = order[slice->first + k];
     folded_from<source> p;
-    if (!fold(source(), f, j, &p)) atomicMin(&record->bad_point, (unsigned long long)j);
+    if (!fold<3>(source(), f, j, &p)) atomicMin(&record->bad_point, (unsigned long long)j);
     write_record<real>(record_of<real>(f, p, j), records + k);
 }
 

@@ -16,10 +16,8 @@ extern "C" int enuf_cuda_buckets_hold(const enuf_nufft *plan, const enuf_interpo
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const size_t number = enuf_cuda_number(plan), bytes = number * (plan->real ? 1 : 2);
-    const size_t record =
-        number == sizeof(float) ? sizeof(point_record<float>) : sizeof(point_record<double>);
     return plan->options.dim < 3 && cuda->points.n > cuda->most_taken && cuda->points.bucket &&
-           !job->gradients && (size_t)vectors * bytes <= record;
+           !job->gradients && (size_t)vectors * bytes <= enuf_cuda_record_bytes(plan);
 }
 
 extern "C" int64_t enuf_cuda_buckets_records(const enuf_nufft *plan)
