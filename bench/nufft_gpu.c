@@ -1,24 +1,25 @@
 /*
- * nufft_gpu.c - times of transforms of types 1 and 2 in 1D to 3D on the GPU, against cuFINUFFT (the
+ * nufft_gpu.c - times of transforms of types 1 to 3 in 1D to 3D on the GPU, against cuFINUFFT (the
  * best of its methods) in the same run with equal points and tolerance: set points + execute, and
  * execute alone, with the error of each result. All data stay in device memory; CUDA events measure
  * the times.
  *
  *   nufft_gpu [--dim 3] [--modes 64,128,256] [--density 0.1,1,10] [--float 1e-3,1e-5]
- *             [--double 1e-6,1e-12] [--points rand|cluster] [--type 1,2] [--upsampling S]
+ *             [--double 1e-6,1e-12] [--points rand|cluster] [--type 1,2,3] [--upsampling S]
  *             [--repeats N] [--storage packed,indexed] [--kinds complex,real,gradient]
  *             [--methods 1,2,3,4] [--batch 1] [--no-peer] [--require-peer] [--csv FILE]
  *             [--markdown]
  *
  * Modes are counted along an axis: by default 64, 128, 256 in 3D, 256, 1024 in 2D, 1e5, 1e6 in 1D.
- * Density is points per mode. A cluster fills 8 cells along each axis of a grid of twice the modes.
- * GB is the peak device memory of plan, points and execute, as the driver counts it. Ratios are
- * peer/enuf: above 1 enuf is faster. Storage is an enuf_point_storage. Kind `real`: enuf with real
- * strengths, against the complex transform of the peer, which has no real one. Kind `gradient`: a
- * type 2 with its gradient and real strengths, against 1 + dim type 2 of the peer. A batch is timed
- * without the peer, and its error is that of its first vector. Without the peer its columns are
- * empty; with --require-peer the program then ends with 77.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Density is points per mode. Type 3, which has complex strengths here, has as many targets as
+ * points, uniform in the box of the modes; set points counts its targets. A cluster fills 8 cells
+ * along each axis of a grid of twice the modes. GB is the peak device memory of plan, points and
+ * execute, as the driver counts it. Ratios are peer/enuf: above 1 enuf is faster. Storage is an
+ * enuf_point_storage. Kind `real`: enuf with real strengths, against the complex transform of the
+ * peer, which has no real one. Kind `gradient`: a type 2 with its gradient and real strengths,
+ * against 1 + dim type 2 of the peer. A batch is timed without the peer, and its error is that of
+ * its first vector. Without the peer its columns are empty; with --require-peer the program then
+ * ends with 77. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "device_memory.h"
@@ -43,6 +44,7 @@ typedef struct list {
 /* Names by the values of enuf_point_storage, and names of the kinds of rows. */
 static const char *const storages[] = {"packed", "indexed", "auto"};
 static const char *const kinds[] = {"complex", "real", "gradient"};
+static const int kinds_of_type[] = {0, 2, 3, 1};
 
 typedef struct request {
     list dims, modes, densities, tolerances[2], types; /* tolerances of double, of float */
@@ -55,7 +57,7 @@ typedef struct request {
 
 /* One problem's arrays on the device. */
 typedef struct arrays {
-    void *x[3], *radians[3], *strengths, *spectrum, *values, *gradients;
+    void *x[3], *radians[3], *targets[3], *strengths, *spectrum, *values, *gradients;
 } arrays;
 
 typedef struct problem {
@@ -135,6 +137,9 @@ static request read_arguments(int argc, char **argv)
             bench_die(PROGRAM, "%s: unknown argument", argv[i]);
         i++;
     }
+    for (int k = 0; k < r.types.n; k++)
+        if (r.types.value[k] != 1 && r.types.value[k] != 2 && r.types.value[k] != 3)
+            bench_die(PROGRAM, "--type %g: 1, 2 or 3", r.types.value[k]);
     if (r.batch < 1) bench_die(PROGRAM, "--batch %d: 1 or more", r.batch);
     if (r.batch > 1) r.peer = 0;
     return r;
@@ -155,12 +160,24 @@ static int64_t modes_of(const problem *p)
     return modes;
 }
 
+static int asks_for_type3(const request *r)
+{
+    for (int k = 0; k < r->types.n; k++)
+        if (r->types.value[k] == 3) return 1;
+    return 0;
+}
+
 static arrays make_arrays(const request *r, const problem *p)
 {
     arrays a = {0};
     const int64_t modes = modes_of(p), numbers = 2 * r->batch * modes, values = 2 * r->batch * p->n;
     const double size = r->cluster ? 8 / (2 * (double)p->m) : 1, corner = r->cluster ? 0.3 : 0;
+    const double half = 0.5 * (double)p->m;
     int failed = 0;
+    for (int d = 0; d < p->dim && asks_for_type3(r); d++) {
+        a.targets[d] = device_array(p->n, p->single);
+        failed |= bench_fill(a.targets[d], p->single, p->n, (uint64_t)d + 21, -half, half);
+    }
     for (int d = 0; d < p->dim; d++) {
         a.x[d] = device_array(p->n, p->single);
         a.radians[d] = device_array(p->n, p->single);
@@ -182,6 +199,7 @@ static void free_arrays(arrays *a)
     for (int d = 0; d < 3; d++) {
         cudaFree(a->x[d]);
         cudaFree(a->radians[d]);
+        cudaFree(a->targets[d]);
     }
     cudaFree(a->strengths);
     cudaFree(a->values);
@@ -189,20 +207,25 @@ static void free_arrays(arrays *a)
     cudaFree(a->spectrum);
 }
 
-/* Relative error of the result in the arrays. peer 1: of the peer, whose points are in radians. */
+/* Relative error of the result in the arrays. peer 1: of the peer, whose points are in radians, as
+ * all are of type 3. */
 static double error_of(const problem *p, const arrays *a, int peer)
 {
+    const int in_radians = peer || p->type == 3;
     bench_sum s = {.dim = p->dim,
                    .single = p->single,
                    .real = p->real && !peer,
                    .type = p->type,
                    .m = p->m,
                    .n = p->n,
-                   .period = peer ? 6.283185307179586 : 1,
+                   .period = in_radians ? 6.283185307179586 : 1,
                    .strengths = a->strengths,
                    .spectrum = a->spectrum,
                    .values = a->values};
-    for (int d = 0; d < 3; d++) s.x[d] = peer ? a->radians[d] : a->x[d];
+    for (int d = 0; d < 3; d++) {
+        s.x[d] = in_radians ? a->radians[d] : a->x[d];
+        s.targets[d] = a->targets[d];
+    }
     double error = bench_error(&s);
     if (error < 0)
         bench_die(PROGRAM, "direct sums failed: %s", cudaGetErrorString(cudaGetLastError()));
@@ -215,14 +238,14 @@ typedef struct our_times {
     double upsampling;
 } our_times;
 
-static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
+static enuf_nufft *make_plan(const request *r, const problem *p)
 {
     enuf_nufft_options o;
     enuf_nufft *plan;
-    enuf_nufft_report report = {.struct_size = sizeof report};
     enuf_nufft_options_init(&o);
     o.dim = p->dim;
-    for (int d = 0; d < p->dim; d++) o.modes[d] = p->m;
+    o.type3 = p->type == 3;
+    for (int d = 0; d < p->dim && !o.type3; d++) o.modes[d] = p->m;
     o.precision = p->single ? ENUF_FLOAT : ENUF_DOUBLE;
     o.strengths = p->real ? ENUF_REAL_STRENGTHS : ENUF_COMPLEX_STRENGTHS;
     o.tolerance = p->tolerance;
@@ -233,32 +256,43 @@ static enuf_nufft *make_plan(const request *r, const problem *p, our_times *t)
     o.memory = ENUF_DEVICE;
     o.point_storage = (enuf_point_storage)p->storage;
     if (enuf_nufft_create(&o, &plan) != ENUF_SUCCESS ||
-        enuf_nufft_reserve(plan, p->n) != ENUF_SUCCESS ||
-        enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
+        (!o.type3 && enuf_nufft_reserve(plan, p->n) != ENUF_SUCCESS))
         bench_die(PROGRAM, "%s", enuf_last_error());
-    t->width = report.width;
-    t->upsampling = report.upsampling;
     return plan;
+}
+
+static enuf_status set_all(const problem *p, const arrays *a, enuf_nufft *plan)
+{
+    void *const *x = p->type == 3 ? a->radians : a->x, *const *s = a->targets;
+    const enuf_status status = p->single
+                                   ? enuf_nufft_set_points_f32(plan, p->n, x[0], x[1], x[2], 1)
+                                   : enuf_nufft_set_points(plan, p->n, x[0], x[1], x[2], 1);
+    if (status != ENUF_SUCCESS || p->type != 3) return status;
+    return p->single ? enuf_nufft_set_targets_f32(plan, p->n, s[0], s[1], s[2], 1)
+                     : enuf_nufft_set_targets(plan, p->n, s[0], s[1], s[2], 1);
+}
+
+static enuf_status execute(const problem *p, const arrays *a, enuf_nufft *plan)
+{
+    if (p->type == 1) return enuf_nufft_type1(plan, a->strengths, a->spectrum);
+    if (p->type == 3) return enuf_nufft_type3(plan, a->strengths, a->values);
+    return enuf_nufft_type2(plan, a->spectrum, a->values, p->gradients ? a->gradients : NULL);
 }
 
 static our_times time_ours(const request *r, const problem *p, const arrays *a)
 {
     our_times t = {.seconds = HUGE_VAL, .execute = HUGE_VAL};
     const bench_device_memory memory = bench_device_memory_start();
-    enuf_nufft *plan = make_plan(r, p, &t);
+    enuf_nufft_report report = {.struct_size = sizeof report};
+    enuf_nufft *plan = make_plan(r, p);
     cudaEvent_t event[3];
     for (int k = 0; k < 3; k++) check(cudaEventCreate(&event[k]), "an event");
     for (int k = 0; k <= r->repeats; k++) { /* the first to warm up */
         float first, second;
-        enuf_status status;
         check(cudaEventRecord(event[0], NULL), "an event");
-        status = p->single ? enuf_nufft_set_points_f32(plan, p->n, a->x[0], a->x[1], a->x[2], 1)
-                           : enuf_nufft_set_points(plan, p->n, a->x[0], a->x[1], a->x[2], 1);
+        enuf_status status = set_all(p, a, plan);
         check(cudaEventRecord(event[1], NULL), "an event");
-        if (status == ENUF_SUCCESS)
-            status = p->type == 1 ? enuf_nufft_type1(plan, a->strengths, a->spectrum)
-                                  : enuf_nufft_type2(plan, a->spectrum, a->values,
-                                                     p->gradients ? a->gradients : NULL);
+        if (status == ENUF_SUCCESS) status = execute(p, a, plan);
         check(cudaEventRecord(event[2], NULL), "an event");
         check(cudaEventSynchronize(event[2]), "a transform");
         if (status == ENUF_SUCCESS) status = enuf_nufft_check(plan, NULL);
@@ -271,6 +305,10 @@ static our_times time_ours(const request *r, const problem *p, const arrays *a)
         t.execute = fmin(t.execute, 1e-3 * (double)second);
     }
     for (int k = 0; k < 3; k++) cudaEventDestroy(event[k]);
+    if (enuf_nufft_get_report(plan, &report) != ENUF_SUCCESS)
+        bench_die(PROGRAM, "%s", enuf_last_error());
+    t.width = report.width;
+    t.upsampling = report.upsampling;
     enuf_nufft_destroy(&plan);
     t.error = error_of(p, a, 0);
     return t;
@@ -322,8 +360,9 @@ static void compare(bench_table *t, const request *r, problem *p)
                                .tolerance = p->tolerance,
                                .n = p->n,
                                .radians = {a.radians[0], a.radians[1], a.radians[2]},
-                               .strengths = p->type == 1 ? a.strengths : a.values,
-                               .spectrum = a.spectrum};
+                               .targets = {a.targets[0], a.targets[1], a.targets[2]},
+                               .strengths = p->type == 2 ? a.values : a.strengths,
+                               .spectrum = p->type == 3 ? a.values : a.spectrum};
         for (int i = 0; i < r->methods.n; i++) q.methods |= 1 << (int)r->methods.value[i];
         if (r->peer) peer = cufinufft_time(&q, r->repeats);
         if (peer.method > 0)
@@ -333,7 +372,7 @@ static void compare(bench_table *t, const request *r, problem *p)
                     p->dim, p->type, p->single ? "float" : "double", p->tolerance, peer.status);
         if (p->type == 2) /* the result of type 1 overwrote the spectrum */
             bench_fill(a.spectrum, p->single, 2 * r->batch * modes_of(p), 12, -0.5, 0.5);
-        for (int kind = 0; kind < (p->type == 1 ? 2 : 3); kind++) {
+        for (int kind = 0; kind < kinds_of_type[p->type]; kind++) {
             p->real = kind > 0;
             p->gradients = kind == 2;
             for (p->storage = 0; p->storage < 3; p->storage++) {

@@ -37,7 +37,7 @@ template <typename real> __global__ void to_radians(const real *x, real *radians
     }
 }
 
-/* Modes or points to check: places in the result, and mode numbers. */
+/* Modes, points or targets to check: places in the result, and mode numbers or coordinates. */
 struct checked {
     int64_t at[BENCH_CHECKED];
     double k[BENCH_CHECKED][3];
@@ -124,7 +124,7 @@ extern "C" int bench_radians(const void *x, void *radians, int single, int64_t n
     return cudaGetLastError() != cudaSuccess;
 }
 
-/* One number of a result. */
+/* One number of an array. */
 static double result_at(const void *array, int single, int64_t at)
 {
     float f = 0;
@@ -136,10 +136,24 @@ static double result_at(const void *array, int single, int64_t at)
     return single ? (double)f : d;
 }
 
+/* Random targets, the same for every library. */
+static checked choose_targets(const bench_sum *s)
+{
+    checked c;
+    uint64_t state = 78;
+    for (int k = 0; k < BENCH_CHECKED; k++) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        c.at[k] = (int64_t)((state >> 11) % (uint64_t)s->n);
+        for (int d = 0; d < s->dim; d++) c.k[k][d] = result_at(s->targets[d], s->single, c.at[k]);
+    }
+    return c;
+}
+
 /* Random modes or points, the same for every library. */
 static checked choose_checked(const bench_sum *s)
 {
     checked c;
+    if (s->type == 3) return choose_targets(s);
     const int64_t m = s->m, h = s->real ? (m + 1) / 2 : m;
     uint64_t state = 77;
     for (int k = 0; k < BENCH_CHECKED; k++) {
@@ -165,9 +179,9 @@ extern "C" double bench_error(const bench_sum *s)
     if (cudaMalloc((void **)&out, sizeof sums) != cudaSuccess) return -1;
     cudaMemset(out, 0, sizeof sums);
     const dim3 blocks(64, BENCH_CHECKED);
-    if (s->type == 1 && s->single)
+    if (s->type != 2 && s->single)
         sum_points<float><<<blocks, THREADS>>>(*s, c, out);
-    else if (s->type == 1)
+    else if (s->type != 2)
         sum_points<double><<<blocks, THREADS>>>(*s, c, out);
     else if (s->single)
         sum_modes<float><<<blocks, THREADS>>>(*s, c, out);
@@ -177,7 +191,7 @@ extern "C" double bench_error(const bench_sum *s)
     cudaFree(out);
     if (failed != cudaSuccess) return -1;
     const void *result = s->type == 1 ? s->spectrum : s->values;
-    const int pairs = s->type == 1 || !s->real;
+    const int pairs = s->type != 2 || !s->real;
     for (int k = 0; k < BENCH_CHECKED; k++) {
         const double re = result_at(result, s->single, pairs ? 2 * c.at[k] : c.at[k]);
         const double im = pairs ? result_at(result, s->single, 2 * c.at[k] + 1) : 0;

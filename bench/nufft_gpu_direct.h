@@ -12,16 +12,18 @@
 extern "C" {
 #endif
 
-enum { BENCH_CHECKED = 24 }; /* modes or points summed directly */
+enum { BENCH_CHECKED = 24 }; /* modes, points or targets summed directly */
 
-/** A transform to check: m^dim modes, real or complex strengths. */
+/** A transform to check: m^dim modes, or n targets; real or, always of type 3, complex strengths.
+ */
 typedef struct bench_sum {
     int dim, single, real, type;
     int64_t m, n;
-    const void *x[3]; /* [n] in the transform's precision; x[d] is read for d < dim */
-    double period;
+    const void *x[3];       /* [n] in the transform's precision; x[d] is read for d < dim */
+    const void *targets[3]; /* [n] of type 3 */
+    double period;          /* of type 3: 2 pi */
     const void *strengths, *spectrum; /* one is data, the other a result; complex unless real */
-    const void *values;               /* the result of type 2 */
+    const void *values;               /* the result of types 2 and 3 */
 } bench_sum;
 
 /** n numbers uniform in [low, high), in float or double. 0 on success. */
@@ -30,8 +32,8 @@ int bench_fill(void *array, int single, int64_t n, uint64_t seed, double low, do
 /** 2 pi x, or 2 pi (x - 1) from 1/2 on. */
 int bench_radians(const void *x, void *radians, int single, int64_t n);
 
-/** Relative l2 error of a transform on BENCH_CHECKED modes (type 1) or points (type 2), by direct
- * sums in double over the points as given. Negative: CUDA failed. */
+/** Relative l2 error of a transform on BENCH_CHECKED modes (type 1), points (type 2) or targets
+ * (type 3), by direct sums in double over the points as given. Negative: CUDA failed. */
 double bench_error(const bench_sum *sum);
 
 #ifdef __cplusplus

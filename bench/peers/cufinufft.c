@@ -72,7 +72,7 @@ static int error_of(int status)
 static int time_method(const cufinufft_problem *p, int method, int repeats, cudaEvent_t event[3],
                        cufinufft_times *best)
 {
-    int f = p->single, sign = p->type == 1 ? -1 : 1, failed;
+    int f = p->single, sign = p->type == 2 ? 1 : -1, failed;
     peer_options options;
     void *plan = NULL;
     memset(&options, 0, sizeof options);
@@ -94,8 +94,9 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
     for (int k = 0; !failed && k <= repeats; k++) { /* the first to warm up */
         float first = 0, second = 0;
         cudaEventRecord(event[0], NULL);
-        failed = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2], 0,
-                                         NULL, NULL, NULL));
+        failed = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2],
+                                         p->type == 3 ? (int)p->n : 0, p->targets[0], p->targets[1],
+                                         p->targets[2]));
         cudaEventRecord(event[1], NULL);
         for (int i = 0; i < times && !failed; i++)
             failed = error_of(peer.execute[f](plan, p->strengths, p->spectrum));

@@ -8,18 +8,18 @@
 
 #include <stdint.h>
 
-/** One problem on the device: complex strengths, sign -1 for type 1 and +1 for type 2, modes
- * centred. */
+/** One problem on the device: complex strengths, sign +1 for type 2, else -1, modes centred. */
 typedef struct cufinufft_problem {
     int dim;
     int single; /* float instead of double */
-    int type;   /* 1 or 2 */
+    int type;   /* 1, 2 or 3 */
     int64_t modes[3];
     double tolerance;
     int64_t n;
-    const void *radians[3]; /* device, [n] in [-pi, pi), in the problem's precision */
-    void *strengths, *spectrum;
-    int methods;  /* bit k: method k is tried */
+    const void *radians[3];     /* device, [n] in [-pi, pi), in the problem's precision */
+    const void *targets[3];     /* [n] of type 3 */
+    void *strengths, *spectrum; /* spectrum of type 3: the values at the targets */
+    int methods;                /* bit k: method k is tried */
     int in_a_row; /* executions that one time has in it, as a stream of frames has; 0: one */
 } cufinufft_problem;
 

@@ -13,7 +13,7 @@ enum { SLICES = 64 };
 typedef struct pack_loop {
     const enuf_coordinates *from;
     int dim;
-    double *packed;
+    double *packed; /* or NULL */
     double low[SLICES][3], high[SLICES][3];
     int64_t bad[SLICES]; /* the first point that is not finite, or n */
 } pack_loop;
@@ -33,7 +33,7 @@ static void pack_slices(void *context, int64_t slice, int64_t end, int thread)
             for (int64_t j = first; j < last; j++) {
                 const int64_t at = j * c->stride;
                 const double x = c->precision == ENUF_FLOAT ? (double)f32[at] : f64[at];
-                loop->packed[d * c->n + j] = x;
+                if (loop->packed) loop->packed[d * c->n + j] = x;
                 low = x < low ? x : low;
                 high = x > high ? x : high;
                 if (!isfinite(x) && j < loop->bad[slice]) loop->bad[slice] = j;

@@ -208,6 +208,7 @@ typedef struct enuf_cuda {
     int64_t n_partial;          /* doubles in it */
     unsigned int *arrived;      /* blocks that have written their partial sums; 0 between kernels */
     unsigned int *shares_taken; /* [ENUF_CUDA_TICKETS + 1] of spreading; 0 between kernels */
+    void *extent;               /* type 3: enuf_cuda_extent, from the first points on */
 
     /* Forces a strategy in tests and benchmarks: 0 leaves the choice to the selectors. */
     int64_t most_taken; /* more points are sorted by way of buckets; tests lower it */

@@ -56,8 +56,8 @@ typedef struct enuf_type3_passes {
     enuf_status (*allocate)(enuf_nufft *plan, void *pointer, int64_t count, size_t size,
                             const char *what);
     void (*release)(enuf_nufft *plan, void *pointer);
-    /* the caller's coordinates to packed [dim][n], their extent, and the index of the first that is
-     * not finite, or -1; waits */
+    /* the caller's coordinates to packed [dim][n] (NULL, of arrays that the backend reads itself:
+     * only looked at), their extent, and the index of the first that is not finite, or -1; waits */
     enuf_status (*pack)(enuf_nufft *plan, const enuf_coordinates *from, double *packed,
                         double low[3], double high[3], int64_t *bad);
     /* every step-th of n packed coordinates to the host, [dim][count]; waits */

@@ -75,14 +75,17 @@ void enuf_type3_release(enuf_nufft *plan, void *pointer)
     plan->backend->type3->release(plan, pointer);
 }
 
+int enuf_type3_copies(const enuf_nufft *plan)
+{
+    return plan->backend->kind != ENUF_BACKEND_CPU && plan->options.memory == ENUF_HOST;
+}
+
 void enuf_type3_drop_targets(enuf_nufft *plan)
 {
     enuf_type3 *t = plan->type3;
     t->targets_set = 0;
-    enuf_plan_free(&t->spreading);
-    enuf_plan_free(&t->transform);
-    void *arrays[] = {&t->packed_targets, &t->cells, &t->of_points,
-                      &t->of_targets,     &t->work,  &t->room};
+    enuf_type3_drop_passes(plan);
+    void *arrays[] = {&t->packed_targets, &t->of_points, &t->of_targets};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) enuf_type3_release(plan, arrays[k]);
     t->bytes = 0;
     enuf_type3_count_bytes(plan);

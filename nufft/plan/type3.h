@@ -25,6 +25,9 @@
  *
  * A pass takes `together` vectors of the batch. The last pass ends with the last vector, and may
  * begin with vectors of the one before.
+ *
+ * Plans and arrays take longer to make than coordinates to set. Those of the last targets stay for
+ * the next while the numbers of points and targets are the same; plans, while the method is.
  */
 typedef struct enuf_type3 {
     enuf_nufft_options options; /* as given */
@@ -33,13 +36,15 @@ typedef struct enuf_type3 {
     enuf_type3_extent points, targets;
     double *packed_points, *packed_targets; /* [dim][n] */
     enuf_type3_method method;
+    double term[ENUF_TYPE3_TERMS]; /* of the logarithm of psi's transform: type3_factors.c */
+    int n_terms;
     enuf_nufft *spreading, *transform; /* of the points to cells, and of cells to the targets */
     int together;                      /* batch of both */
     void *cells;                       /* [together][cells] complex */
     void *of_points, *of_targets;      /* [n] factors, complex; times weights of a single set */
-    void *work;    /* [together][n], complex numbers of the points or of the targets */
-    void *room;    /* of the same size, for arrays of the caller's that are copied */
-    int64_t bytes; /* of these arrays on the host */
+    void *work;                /* [together][n], complex numbers of the points or of the targets */
+    void *room;                /* of the same size, for arrays of the caller's that are copied */
+    int64_t bytes, pass_bytes; /* on the host: of these arrays; of a pass's */
 } enuf_type3;
 
 static inline size_t enuf_type3_complex_size(const enuf_nufft *plan)
@@ -52,6 +57,9 @@ static inline size_t enuf_type3_complex_size(const enuf_nufft *plan)
 /** A plan of type 3; refuses options that it does not have. */
 enuf_status enuf_type3_make(const enuf_nufft_options *options, enuf_nufft **plan);
 void enuf_type3_free(enuf_nufft *plan);
+
+/** 1 if the caller's arrays are copied to a device. */
+int enuf_type3_copies(const enuf_nufft *plan);
 
 /** What set_targets has made; counts the plan's bytes again. */
 void enuf_type3_drop_targets(enuf_nufft *plan);
@@ -76,10 +84,20 @@ enuf_status enuf_type3_set_points(enuf_nufft *plan, const enuf_coordinates *poin
 /* ---- type3_passes.c ---- */
 
 /** Both plans and the arrays of a pass: of the whole batch, or of what memory_limit leaves room
- * for. */
+ * for. Sets the points of both. */
 enuf_status enuf_type3_make_passes(enuf_nufft *plan);
+void enuf_type3_drop_passes(enuf_nufft *plan);
+
+/** 1 if passes made for one method serve another. */
+int enuf_type3_serves(const enuf_type3_method *made, const enuf_type3_method *other);
+
+/** Sets the points of plans that are there. */
+enuf_status enuf_type3_set_inner_points(enuf_nufft *plan);
 
 /* ---- type3_factors.c ---- */
+
+/** The logarithm of psi's transform, which factors of targets take. */
+void enuf_type3_fit_logarithm(enuf_type3 *t);
 
 /** Factors of the points and of the targets, times their weights if one set holds for all vectors.
  * Both need their arrays. */

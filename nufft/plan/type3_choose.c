@@ -6,9 +6,8 @@
 #include <string.h>
 
 /* Of the spreading. A wide passband amplifies rounding: 1.25 at width 15 by 491 along an axis, 2 by
- * 3.4. On the CPU a grid of few cells a point is most of the time. */
-static const double OF_CPU[] = {1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.6, 1.75, 2},
-                    OF_GPU[] = {1.25, 1.5, 2};
+ * 3.4. A grid of few cells a point is most of the time. */
+static const double UPSAMPLINGS[] = {1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.6, 1.75, 2};
 
 /* Shares of the tolerance: aliases of the spreading, at most; its rounding. */
 static const double ALIAS_SHARE = 0.8, ROUNDING_SHARE = 0.1;
@@ -103,7 +102,9 @@ static enuf_status try_spreading(const enuf_type3_request *r, trial *t, int *ser
     if (!*serves) return ENUF_SUCCESS;
     const double noise = sqrt(t->spreading.mean.noise);
     *serves = enuf_type3_rounding(o) * noise <= ROUNDING_SHARE * o->tolerance;
-    t->method.spreading_tolerance = enuf_type3_plan_tolerance(o, o->tolerance / noise);
+    /* a power of two: points that move a little do not change it */
+    const double tolerance = exp2(floor(log2(o->tolerance / noise)));
+    t->method.spreading_tolerance = enuf_type3_plan_tolerance(o, tolerance);
     return ENUF_SUCCESS;
 }
 
@@ -172,16 +173,14 @@ static enuf_status choose_among(const enuf_type3_request *r, trial *trials, int 
 
 static enuf_status choose(const enuf_type3_request *r, enuf_type3_method *method, int *chosen)
 {
-    const int cuda = r->options->backend == ENUF_BACKEND_CUDA;
-    const double *upsampling = cuda ? OF_GPU : OF_CPU;
-    const int n = (int)(cuda ? sizeof OF_GPU : sizeof OF_CPU) / (int)sizeof *upsampling;
+    enum { n = sizeof UPSAMPLINGS / sizeof *UPSAMPLINGS };
     trial *trials;
     *chosen = 0;
     ENUF_TRY(enuf_allocate(&trials, n, sizeof *trials, "methods of type 3 under trial"));
     memset(trials, 0, (size_t)n * sizeof *trials);
     enuf_status status = ENUF_SUCCESS;
     for (int k = 0; k < n && status == ENUF_SUCCESS; k++) {
-        trials[k].method.upsampling = upsampling[k];
+        trials[k].method.upsampling = UPSAMPLINGS[k];
         status = expect(r, &trials[k]);
     }
     if (status == ENUF_SUCCESS) status = choose_among(r, trials, n, method, chosen);

@@ -40,8 +40,8 @@ static enuf_nufft_options inner_options(const enuf_nufft *plan)
 }
 
 /* The points in a frame: s = scale (x - origin). */
-static enuf_status set_inner_points(enuf_nufft *inner, int dim, int64_t n, const double *packed,
-                                    const double scale[3], const double origin[3])
+static enuf_status set_points_in_frame(enuf_nufft *inner, int dim, int64_t n, const double *packed,
+                                       const double scale[3], const double origin[3])
 {
     const double T[9] = {scale[0], 0, 0, 0, scale[1], 0, 0, 0, scale[2]};
     enuf_coordinates points = {.n = n, .stride = 1, .precision = ENUF_DOUBLE};
@@ -50,26 +50,49 @@ static enuf_status set_inner_points(enuf_nufft *inner, int dim, int64_t n, const
     return enuf_plan_set_points(inner, &points);
 }
 
-/* Zero of the frame is the first cell, and the middle of the points the middle cell. Spreading
- * reads no modes: the plan has one. */
+/* Of spreading: zero of the frame is the first cell, and the middle of the points the middle cell.
+ */
+static enuf_status set_points_among_cells(enuf_nufft *plan)
+{
+    enuf_type3 *t = plan->type3;
+    double scale[3] = {0}, origin[3] = {0};
+    for (int d = 0; d < plan->options.dim; d++) {
+        const double cells = (double)t->method.cells[d];
+        scale[d] = t->method.kappa[d] / cells;
+        origin[d] = t->points.centre[d] - cells / (2 * t->method.kappa[d]);
+    }
+    return set_points_in_frame(t->spreading, plan->options.dim, t->n_points, t->packed_points,
+                               scale, origin);
+}
+
+static enuf_status set_targets_among_frequencies(enuf_nufft *plan)
+{
+    enuf_type3 *t = plan->type3;
+    double scale[3] = {0};
+    for (int d = 0; d < plan->options.dim; d++) scale[d] = 1 / (2 * M_PI * t->method.kappa[d]);
+    return set_points_in_frame(t->transform, plan->options.dim, t->n_targets, t->packed_targets,
+                               scale, t->targets.centre);
+}
+
+enuf_status enuf_type3_set_inner_points(enuf_nufft *plan)
+{
+    ENUF_TRY(set_points_among_cells(plan));
+    return set_targets_among_frequencies(plan);
+}
+
+/* Spreading reads no modes: the plan has one. */
 static enuf_status make_spreading(enuf_nufft *plan)
 {
     enuf_type3 *t = plan->type3;
     enuf_nufft_options o = inner_options(plan);
     enuf_method method = {.window = t->method.window, .upsampling = t->method.upsampling};
-    double scale[3] = {0}, origin[3] = {0};
     for (int d = 0; d < 3; d++) method.grid[d] = t->method.cells[d];
-    for (int d = 0; d < o.dim; d++) {
-        const double cells = (double)t->method.cells[d];
-        scale[d] = t->method.kappa[d] / cells;
-        origin[d] = t->points.centre[d] - cells / (2 * t->method.kappa[d]);
-    }
     for (int d = 0; d < 3; d++) o.modes[d] = 1;
     o.tolerance = t->method.spreading_tolerance;
     o.no_grid = 1;
     ENUF_TRY(enuf_fit_method(&o, &method));
     ENUF_TRY(enuf_plan_make_by(&o, &method, &t->spreading));
-    return set_inner_points(t->spreading, o.dim, t->n_points, t->packed_points, scale, origin);
+    return set_points_among_cells(plan);
 }
 
 static enuf_status make_transform(enuf_nufft *plan)
@@ -77,19 +100,11 @@ static enuf_status make_transform(enuf_nufft *plan)
     enuf_type3 *t = plan->type3;
     enuf_nufft_options o = inner_options(plan);
     enuf_method method = t->method.transform;
-    double scale[3] = {0};
     for (int d = 0; d < 3; d++) o.modes[d] = t->method.cells[d];
-    for (int d = 0; d < o.dim; d++) scale[d] = 1 / (2 * M_PI * t->method.kappa[d]);
     o.tolerance = t->method.tolerance;
     ENUF_TRY(enuf_fit_method(&o, &method));
     ENUF_TRY(enuf_plan_make_by(&o, &method, &t->transform));
-    return set_inner_points(t->transform, o.dim, t->n_targets, t->packed_targets, scale,
-                            t->targets.centre);
-}
-
-static int copies_arrays(const enuf_nufft *plan)
-{
-    return plan->backend->kind != ENUF_BACKEND_CPU && plan->options.memory == ENUF_HOST;
+    return set_targets_among_frequencies(plan);
 }
 
 static int64_t most_numbers(const enuf_type3 *t)
@@ -106,7 +121,7 @@ static enuf_status make_arrays(enuf_nufft *plan)
     ENUF_TRY(enuf_type3_allocate(plan, &t->cells, t->together * cells, size,
                                  "cells between points and targets"));
     ENUF_TRY(enuf_type3_allocate(plan, &t->work, numbers, size, "strengths under way"));
-    if (!copies_arrays(plan)) return ENUF_SUCCESS;
+    if (!enuf_type3_copies(plan)) return ENUF_SUCCESS;
     return enuf_type3_allocate(plan, &t->room, numbers, size, "arrays on their way");
 }
 
@@ -119,20 +134,39 @@ static enuf_status make_pass(enuf_nufft *plan)
     return check_limit(plan, 0);
 }
 
-static void drop_pass(enuf_nufft *plan)
+void enuf_type3_drop_passes(enuf_nufft *plan)
 {
     enuf_type3 *t = plan->type3;
     void *arrays[] = {&t->cells, &t->work, &t->room};
     enuf_plan_free(&t->spreading);
     enuf_plan_free(&t->transform);
     for (int k = 0; k < 3; k++) enuf_type3_release(plan, arrays[k]);
+    t->bytes -= t->pass_bytes;
+    t->pass_bytes = 0;
+}
+
+static int same_window(const enuf_window_form *a, const enuf_window_form *b)
+{
+    return a->width == b->width && a->shape == b->shape;
+}
+
+int enuf_type3_serves(const enuf_type3_method *made, const enuf_type3_method *other)
+{
+    for (int d = 0; d < 3; d++)
+        if (made->cells[d] != other->cells[d] ||
+            made->transform.grid[d] != other->transform.grid[d])
+            return 0;
+    return same_window(&made->window, &other->window) && made->upsampling == other->upsampling &&
+           same_window(&made->transform.window, &other->transform.window) &&
+           made->spreading_tolerance == other->spreading_tolerance &&
+           made->tolerance == other->tolerance;
 }
 
 /* Passes that memory_limit leaves room for, without what the backend holds beside its grids. */
 static int64_t fewest_passes(const enuf_nufft *plan)
 {
     const enuf_type3 *t = plan->type3;
-    const double numbers = (double)most_numbers(t) * (copies_arrays(plan) ? 2 : 1);
+    const double numbers = (double)most_numbers(t) * (enuf_type3_copies(plan) ? 2 : 1);
     const double each = t->method.bytes + numbers * (double)enuf_type3_complex_size(plan);
     const double left = (double)plan->options.memory_limit - (double)enuf_nufft_bytes(plan);
     if (plan->options.memory_limit == 0) return 1;
@@ -145,12 +179,13 @@ enuf_status enuf_type3_make_passes(enuf_nufft *plan)
     enuf_type3 *t = plan->type3;
     const int64_t batch = t->options.batch, bytes = t->bytes;
     enuf_type3_count_bytes(plan);
+    enuf_type3_fit_logarithm(t);
     for (int64_t passes = fewest_passes(plan);; passes *= 2) {
         t->together = (int)((batch + passes - 1) / passes);
         const enuf_status status = make_pass(plan);
+        t->pass_bytes = t->bytes - bytes;
         if (status != ENUF_OUT_OF_MEMORY || t->together == 1 || plan->options.memory_limit == 0)
             return status;
-        drop_pass(plan);
-        t->bytes = bytes;
+        enuf_type3_drop_passes(plan);
     }
 }

@@ -3,10 +3,8 @@
 
 #include <math.h>
 
-/* Upsamplings: cells of the fine grid for each that the points reach; on the GPU, where only these
- * have been timed, for each of all cells. */
-static const double OF_CPU[] = {1.15, 1.2, 1.25, 1.3, 1.35, 1.42, 1.5, 1.6, 1.75, 2},
-                    OF_GPU[] = {1.25, 1.5, 2, 3};
+/* Upsamplings: cells of the fine grid for each that the points reach. */
+static const double UPSAMPLINGS[] = {1.15, 1.2, 1.25, 1.3, 1.35, 1.42, 1.5, 1.6, 1.75, 2};
 
 /* Shapes of windows are those of whole parts of an upsampling: fewer windows are made. */
 static const double PARTS = 40;
@@ -26,11 +24,9 @@ static const double EXPECTED_SHARE = 0.3;
  * November 2026). */
 static const double FRESH_BYTE = 0.3;
 
-static double factor_of(const enuf_nufft_options *o, int k)
+static double upsampling_of(int k)
 {
-    const int cuda = o->backend == ENUF_BACKEND_CUDA;
-    const int n = (int)((cuda ? sizeof OF_GPU : sizeof OF_CPU) / sizeof *OF_CPU);
-    return k >= n ? 0 : cuda ? OF_GPU[k] : OF_CPU[k];
+    return k < (int)(sizeof UPSAMPLINGS / sizeof *UPSAMPLINGS) ? UPSAMPLINGS[k] : 0;
 }
 
 /* Options of a plan whose modes are the cells, with so many points. */
@@ -60,7 +56,6 @@ static double cells_reached(const enuf_type3_request *r, const enuf_type3_method
 {
     const double cells = (double)m->cells[d];
     const double window = 2 * REACH * sqrt(m->window.width);
-    if (r->options->backend == ENUF_BACKEND_CUDA) return cells;
     return fmin(fmax(2 * m->kappa[d] * r->points->half[d] + window, 1), cells);
 }
 
@@ -118,7 +113,7 @@ static int expected_width(const enuf_type3_request *r, double upsampling)
 
 double enuf_type3_expected_cost(const enuf_type3_request *r, const enuf_type3_method *m, int factor)
 {
-    const double upsampling = factor_of(r->options, factor);
+    const double upsampling = upsampling_of(factor);
     enuf_type3_method trial;
     if (upsampling == 0) return HUGE_VAL;
     trial.window.width = m->window.width;
@@ -174,7 +169,7 @@ double enuf_type3_choose_transform(const enuf_type3_request *r,
                                    enuf_type3_method *m)
 {
     const enuf_nufft_options *o = r->options;
-    const double upsampling = set_grid(r, factor_of(o, factor), m);
+    const double upsampling = set_grid(r, upsampling_of(factor), m);
     if (choose_width(r, spreading, upsampling, most, m) == 0) return HUGE_VAL;
     double spectrum =
         o->precision == ENUF_FLOAT ? 8 : 16; /* of the type 2: as many modes as cells */

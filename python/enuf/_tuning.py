@@ -86,8 +86,9 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     options = fill(NufftOptions, 'enuf_nufft_options_init', {
         'dim': dim, 'modes': sizes[::-1] + (1,) * (3 - dim), 'precision': PRECISIONS[kind][0], 'tolerance': tolerance,
         'strengths': REAL_STRENGTHS if real else COMPLEX_STRENGTHS, 'batch': batch, 'period': period,
-        'density': density, 'level': level, 'spreading': spreading, 'interpolation': interpolation, 'threads': threads_here(threads), 'isa': isa, 'fft': fft,
-        'deterministic': deterministic, 'memory_limit': memory_limit, 'backend': backend, 'device': device})
+        'density': density, 'level': level, 'spreading': spreading, 'interpolation': interpolation,
+        'threads': threads_here(threads), 'isa': isa, 'fft': fft, 'deterministic': deterministic,
+        'memory_limit': memory_limit, 'backend': backend, 'device': device})
     request = initialised(TuningRequest, 'enuf_tuning_request_init')
     request.effort = parse('tune_effort', effort)
     request.type1, request.type2, request.any_window, request.any_level = type1, type2, any_window, level is None
@@ -112,6 +113,8 @@ def tune_plan(modes: Sequence[int] | int, tolerance: float = 1e-6, x: Any = None
     chosen = next(candidate for candidate in candidates if candidate.state == 'chosen')
     method = {name: getattr(chosen, name) for name in (
         'window', 'width', 'shape', 'fine_grid', 'level', 'spreading', 'interpolation')}
+    if backend is None and first is not None and first.device is not None:
+        method['backend'] = 'cuda'  # a plan is made before it gets arrays, and only there has ways to spread
     return PlanTuning(method, candidates, from_wisdom)
 
 

@@ -315,6 +315,47 @@ static void numbers_of_points(int dim)
     }
 }
 
+#define REFUSED(call, status, text)                                                                \
+    do {                                                                                           \
+        CHECK_STATUS(call, status);                                                                \
+        CHECK_TEXT(text);                                                                          \
+    } while (0)
+
+/* As many points and targets once more, a little nearer to each other: plans and arrays stay. A bad
+ * point leaves the earlier ones. */
+static void move_a_little(int dim)
+{
+    static const double centre[2] = {0.5, -1}, half[2] = {3, 2};
+    const enuf_nufft_options options = options_of(dim, ENUF_DOUBLE, 1e-9);
+    problem p = problem_make(&options, centre, half);
+    enuf_nufft_report first = {.struct_size = sizeof first}, then = first;
+    enuf_nufft *plan = NULL;
+    printf("%dD: points that move a little\n", dim);
+    CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS);
+    if (!plan) return;
+    CHECK_STATUS(set_all(&p, plan), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_nufft_get_report(plan, &first), ENUF_SUCCESS);
+    for (int step = 0; step < 3; step++) {
+        for (int i = 0; i < 3 * N; i++) p.x[i] = 0.9999 * p.x[i] + 1e-3;
+        for (int i = 0; i < 3 * M; i++) p.s[i] = 0.9999 * p.s[i] - 1e-3;
+        problem_sum(&p);
+        CHECK_STATUS(set_all(&p, plan), ENUF_SUCCESS);
+        check_plan(&p, plan);
+        CHECK_STATUS(enuf_nufft_get_report(plan, &then), ENUF_SUCCESS);
+        CHECK(then.bytes == first.bytes);
+        CHECK(then.fine_grid[0] == first.fine_grid[0]);
+    }
+    const double right = p.x[3 * 7];
+    p.x[3 * 7] = (double)NAN;
+    REFUSED(enuf_nufft_set_points(plan, N, p.x, p.x + 1, p.x + 2, 3), ENUF_NOT_FINITE, "point 7");
+    check_plan(&p, plan);
+    p.x[3 * 7] = right;
+    CHECK_STATUS(enuf_nufft_set_targets(plan, M, p.s, p.s + 1, p.s + 2, 3), ENUF_SUCCESS);
+    check_plan(&p, plan);
+    enuf_nufft_destroy(&plan);
+    problem_free(&p);
+}
+
 /* Strides, float coordinates, new targets and new points. */
 static void set_again(int dim)
 {
@@ -354,12 +395,6 @@ static void set_again(int dim)
     enuf_nufft_destroy(&plan);
     problem_free(&p);
 }
-
-#define REFUSED(call, status, text)                                                                \
-    do {                                                                                           \
-        CHECK_STATUS(call, status);                                                                \
-        CHECK_TEXT(text);                                                                          \
-    } while (0)
 
 static void refused_options(void)
 {
@@ -480,6 +515,7 @@ static void law(void)
         crowds(dim);
         windows(dim);
         numbers_of_points(dim);
+        move_a_little(dim);
         set_again(dim);
     }
     widest_windows();

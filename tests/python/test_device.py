@@ -207,6 +207,10 @@ def law_a_method_is_found_for_arrays_of_a_gpu():
         plan = enuf.Plan(shape, 1e-8, **found.method).set_points(to_gpu(points))
         modes = back(plan.type1(to_gpu(strengths)))
         expect(f'{name}: against sums', np.linalg.norm(modes - exact) / np.linalg.norm(exact), 4e-8, '(4 tolerances)')
+        kept = enuf.tune_plan(shape, 1e-8, to_gpu(points), level='sorted', trials=1, spreading='tiles').method
+        plan = enuf.Plan(shape, 1e-8, **kept).set_points(to_gpu(points))
+        modes = back(plan.type1(to_gpu(strengths)))
+        expect(f'{name}: with a way that stays', np.linalg.norm(modes - exact) / np.linalg.norm(exact), 4e-8)
         expect_error(f'{name}: another backend', enuf.BadMemory, ['host'], lambda: enuf.tune_plan(
             shape, 1e-8, to_gpu(points), backend='cpu'))
     host = enuf.tune_plan(shape, 1e-8, points, backend='cuda', effort='estimate')

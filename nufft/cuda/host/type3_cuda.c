@@ -98,15 +98,14 @@ static enuf_status pack_here(enuf_nufft *plan, const enuf_coordinates *from, dou
                              double low[3], double high[3], int64_t *bad)
 {
     static const char *const names[3] = {"coordinate x", "coordinate y", "coordinate z"};
+    enuf_cuda *cuda = enuf_cuda_of(plan);
     enuf_coordinates copied = *from;
-    enuf_cuda_extent *there = NULL, here;
+    enuf_cuda_extent here;
     for (int d = 0; d < plan->options.dim; d++)
         ENUF_TRY(enuf_cuda_check_memory(plan, from->axis[d], names[d]));
     if (enuf_cuda_on_host(plan)) ENUF_TRY(copy_packed(plan, from, packed, &copied));
-    ENUF_TRY(enuf_cuda_allocate(plan, &there, 1, sizeof *there, "extents"));
-    const enuf_status status = measure(plan, &copied, packed, there, &here);
-    enuf_cuda_release(plan, &there);
-    ENUF_TRY(status);
+    if (!cuda->extent) ENUF_TRY(enuf_cuda_allocate(plan, &cuda->extent, 1, sizeof here, "extents"));
+    ENUF_TRY(measure(plan, &copied, packed, cuda->extent, &here));
     join(&here, plan->options.dim, low, high);
     *bad = here.bad == ENUF_CUDA_NONE ? -1 : (int64_t)here.bad;
     return ENUF_SUCCESS;

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(THREADS)
     for (int64_t j = (int64_t)blockIdx.x * THREADS + threadIdx.x; j < n;
          j += (int64_t)gridDim.x * THREADS) {
         const double x = (double)from[j * stride];
-        packed[j] = x;
+        if (packed) packed[j] = x;
         most = enuf_larger::of(most, x);
         least = enuf_larger::of(least, -x);
         if (!isfinite(x)) atomicMin(bad, (unsigned long long)j);
@@ -38,8 +38,8 @@ static void pack(const enuf_nufft *plan, const enuf_coordinates *from, double *p
 {
     for (int d = 0; d < plan->options.dim; d++)
         pack_kernel<T><<<ENUF_CUDA_EXTENT_BLOCKS, THREADS, 0, enuf_cuda_of(plan)->stream>>>(
-            from->n, (const T *)from->axis[d], from->stride, packed + d * from->n, extent->high[d],
-            extent->minus_low[d], &extent->bad);
+            from->n, (const T *)from->axis[d], from->stride, packed ? packed + d * from->n : NULL,
+            extent->high[d], extent->minus_low[d], &extent->bad);
 }
 
 enuf_status enuf_cuda_type3_pack(enuf_nufft *plan, const enuf_coordinates *from, double *packed,

@@ -20,8 +20,8 @@ typedef struct enuf_cuda_extent {
     unsigned long long bad; /* the lowest index that is not finite; ENUF_CUDA_NONE */
 } enuf_cuda_extent;
 
-/** Coordinates to packed [dim][n], which they may be already; and their extent, whose `bad` the
- * caller has set. Axes past dim are left out. */
+/** Coordinates to packed [dim][n] (or NULL), which they may be already; and their extent, whose
+ * `bad` the caller has set. Axes past dim are left out. */
 enuf_status enuf_cuda_type3_pack(enuf_nufft *plan, const enuf_coordinates *from, double *packed,
                                  enuf_cuda_extent *extent);
 enuf_status enuf_cuda_type3_factors(enuf_nufft *plan, int64_t n, const double *packed,

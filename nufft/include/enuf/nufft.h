@@ -389,6 +389,8 @@ ENUF_API enuf_status enuf_nufft_type2_adjoint(enuf_nufft *plan, const void *valu
  *
  * The grid has about (4/pi) S X cells along an axis, S and X half of the extents of targets and
  * points, times the upsampling of its FFT. This call and set_points wait for their data.
+ * Plans and arrays inside stay for the next targets if both numbers are the same: then a call takes
+ * a fraction of the first one's time. With a memory_limit nothing stays.
  *
  * Errors: ENUF_NOT_FINITE names the first bad target; ENUF_UNREACHABLE_ACCURACY names what these
  * points and targets allow; ENUF_OUT_OF_MEMORY names the grid and the bytes that it needs. After an
