@@ -75,6 +75,17 @@ void enuf_type3_release(enuf_nufft *plan, void *pointer)
     plan->backend->type3->release(plan, pointer);
 }
 
+void enuf_type3_drop_passes(enuf_nufft *plan)
+{
+    enuf_type3 *t = plan->type3;
+    void *arrays[] = {&t->cells, &t->work, &t->room};
+    enuf_plan_free(&t->spreading);
+    enuf_plan_free(&t->transform);
+    for (int k = 0; k < 3; k++) enuf_type3_release(plan, arrays[k]);
+    t->bytes -= t->pass_bytes;
+    t->pass_bytes = 0;
+}
+
 int enuf_type3_copies(const enuf_nufft *plan)
 {
     return plan->backend->kind != ENUF_BACKEND_CPU && plan->options.memory == ENUF_HOST;

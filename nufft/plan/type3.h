@@ -61,7 +61,10 @@ void enuf_type3_free(enuf_nufft *plan);
 /** 1 if the caller's arrays are copied to a device. */
 int enuf_type3_copies(const enuf_nufft *plan);
 
-/** What set_targets has made; counts the plan's bytes again. */
+/** Plans and arrays of a pass. */
+void enuf_type3_drop_passes(enuf_nufft *plan);
+
+/** All that set_targets has made; counts the plan's bytes again. */
 void enuf_type3_drop_targets(enuf_nufft *plan);
 void enuf_type3_count_bytes(enuf_nufft *plan);
 
@@ -86,7 +89,6 @@ enuf_status enuf_type3_set_points(enuf_nufft *plan, const enuf_coordinates *poin
 /** Both plans and the arrays of a pass: of the whole batch, or of what memory_limit leaves room
  * for. Sets the points of both. */
 enuf_status enuf_type3_make_passes(enuf_nufft *plan);
-void enuf_type3_drop_passes(enuf_nufft *plan);
 
 /** 1 if passes made for one method serve another. */
 int enuf_type3_serves(const enuf_type3_method *made, const enuf_type3_method *other);

@@ -134,17 +134,6 @@ static enuf_status make_pass(enuf_nufft *plan)
     return check_limit(plan, 0);
 }
 
-void enuf_type3_drop_passes(enuf_nufft *plan)
-{
-    enuf_type3 *t = plan->type3;
-    void *arrays[] = {&t->cells, &t->work, &t->room};
-    enuf_plan_free(&t->spreading);
-    enuf_plan_free(&t->transform);
-    for (int k = 0; k < 3; k++) enuf_type3_release(plan, arrays[k]);
-    t->bytes -= t->pass_bytes;
-    t->pass_bytes = 0;
-}
-
 static int same_window(const enuf_window_form *a, const enuf_window_form *b)
 {
     return a->width == b->width && a->shape == b->shape;
