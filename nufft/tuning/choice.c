@@ -22,7 +22,8 @@ static enuf_candidate *nearly(enuf_tuning *tuning, enuf_candidate *best)
 enuf_candidate *enuf_tuning_fastest(enuf_tune_effort effort, enuf_tuning *tuning)
 {
     enuf_candidate *best = NULL, *first = NULL;
-    if (tuning->stays && tuning->stays->state == ENUF_CANDIDATE_SLOWER) return tuning->stays;
+    if (tuning->confirmed && tuning->confirmed->state == ENUF_CANDIDATE_SLOWER)
+        return tuning->confirmed;
     for (int i = 0; i < tuning->n; i++) {
         enuf_candidate *c = &tuning->candidate[i];
         if (c->state == ENUF_CANDIDATE_SLOWER &&

@@ -30,14 +30,14 @@ static int has_a_twin(const enuf_tuning_request *request, const enuf_tuning *tun
     return 0;
 }
 
-/* A round of a candidate, and its seconds; 0: there was none, or it does not serve. */
-static enuf_status time_round(const enuf_nufft_options *options, const enuf_tuning_request *request,
-                              enuf_tuning *tuning, enuf_candidate *candidate, double *taken)
+enuf_status enuf_tuning_time_once(const enuf_nufft_options *options,
+                                  const enuf_tuning_request *request, enuf_tuning *tuning,
+                                  enuf_candidate *candidate, double *taken)
 {
     enuf_nufft_options o = *options;
     double seconds = 0;
     int64_t bytes = 0;
-    *taken = 0;
+    if (taken) *taken = 0;
     if (request->time_limit > 0 && tuning->spent >= request->time_limit) return ENUF_SUCCESS;
     ENUF_TRY(enuf_nufft_set_method(&o, &candidate->method));
     const double start = enuf_seconds();
@@ -53,16 +53,8 @@ static enuf_status time_round(const enuf_nufft_options *options, const enuf_tuni
     candidate->bytes = bytes;
     const int too_much = options->memory_limit > 0 && bytes > options->memory_limit;
     candidate->state = too_much ? ENUF_CANDIDATE_TOO_MUCH_MEMORY : ENUF_CANDIDATE_SLOWER;
-    if (!too_much) *taken = seconds;
+    if (taken && !too_much) *taken = seconds;
     return ENUF_SUCCESS;
-}
-
-enuf_status enuf_tuning_time_once(const enuf_nufft_options *options,
-                                  const enuf_tuning_request *request, enuf_tuning *tuning,
-                                  enuf_candidate *candidate)
-{
-    double seconds;
-    return time_round(options, request, tuning, candidate, &seconds);
 }
 
 /* The first round of each candidate that is looked at; *best: the least time. */
@@ -81,7 +73,7 @@ static enuf_status first_rounds(const enuf_nufft_options *options,
         const int looked_at = all || enuf_tuning_is_own(tuning, candidate);
         if (!looked_at && *best > 0 && candidate->predicted_seconds > NEAR * least) continue;
         if (!looked_at && (*at_level >= PATIENCE || has_a_twin(request, tuning, i))) continue;
-        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, candidate));
+        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, candidate, NULL));
         if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
         const int faster = *best == 0 || candidate->measured_seconds < *best;
         *at_level = faster ? 0 : *at_level + 1;
@@ -106,38 +98,10 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
             if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
             const int stays = all || enuf_tuning_is_own(tuning, candidate);
             if (!stays && candidate->measured_seconds > most) continue;
-            ENUF_TRY(enuf_tuning_time_once(options, request, tuning, candidate));
+            ENUF_TRY(enuf_tuning_time_once(options, request, tuning, candidate, NULL));
             if (candidate->state == ENUF_CANDIDATE_SLOWER && candidate->measured_seconds < best)
                 best = candidate->measured_seconds;
         }
     }
-    return ENUF_SUCCESS;
-}
-
-static enuf_candidate *own_of(enuf_tuning *tuning)
-{
-    for (int i = 0; i < tuning->n; i++)
-        if (tuning->candidate[i].state == ENUF_CANDIDATE_SLOWER &&
-            enuf_tuning_is_own(tuning, &tuning->candidate[i]))
-            return &tuning->candidate[i];
-    return NULL;
-}
-
-/* Wins of pairs of rounds that follow each other: a machine that changes its speed between two
- * rounds of the search changes it seldom between these. */
-enuf_status enuf_tuning_confirm(const enuf_nufft_options *options,
-                                const enuf_tuning_request *request, enuf_tuning *tuning)
-{
-    enuf_candidate *best = enuf_tuning_fastest(request->effort, tuning), *own = own_of(tuning);
-    int wins = 0, pairs = 0;
-    if (request->effort != ENUF_TUNE_MEASURE || !own || best == own) return ENUF_SUCCESS;
-    for (; pairs < request->trials; pairs++) {
-        double mine, other;
-        ENUF_TRY(time_round(options, request, tuning, own, &mine));
-        ENUF_TRY(time_round(options, request, tuning, best, &other));
-        if (mine == 0 || other == 0) return ENUF_SUCCESS; /* the limit of time, or of memory */
-        wins += other * ENUF_TUNING_SCATTER < mine;
-    }
-    if (2 * wins <= pairs) tuning->stays = own;
     return ENUF_SUCCESS;
 }

@@ -28,8 +28,8 @@ typedef struct enuf_gram_needs {
 
 struct enuf_tuning {
     int n, from_wisdom;
-    double spent;          /* seconds of timing */
-    enuf_candidate *stays; /* what a plan chooses by itself, after enuf_tuning_confirm(); or NULL */
+    double spent;              /* seconds of timing */
+    enuf_candidate *confirmed; /* by enuf_tuning_confirm(); or NULL */
     enuf_gram_needs gram;
     enuf_nufft_method own; /* what a plan of the options chooses by itself */
     enuf_candidate candidate[ENUF_MAX_CANDIDATES];
@@ -120,13 +120,14 @@ static inline int enuf_tuning_on_gpu(const enuf_nufft_options *options)
 /** Times candidates by the request's timer; options are those of the problem. search.c */
 enuf_status enuf_tuning_search(const enuf_nufft_options *options,
                                const enuf_tuning_request *request, enuf_tuning *tuning);
-/** One more round of a candidate; the least counts. Rounds of an injected timer take the time they
- * say. None after the time limit. search.c */
+/** One more round of a candidate; the least counts. *taken (or NULL): its seconds; 0: there was
+ * none, after the time limit, or it does not serve. Rounds of an injected timer take the time they
+ * say. search.c */
 enuf_status enuf_tuning_time_once(const enuf_nufft_options *options,
                                   const enuf_tuning_request *request, enuf_tuning *tuning,
-                                  enuf_candidate *candidate);
-/** By measure: the fastest and what a plan chooses by itself are timed again, one after the other;
- * unless the fastest gains in most pairs, the plan's own choice stays. search.c */
+                                  enuf_candidate *candidate, double *taken);
+/** The fastest few are timed again, in pairs with what a plan chooses by itself; unless one gains
+ * in most pairs, the plan's own choice stays. confirm.c */
 enuf_status enuf_tuning_confirm(const enuf_nufft_options *options,
                                 const enuf_tuning_request *request, enuf_tuning *tuning);
 /** The fastest of those that were timed, or else of those that were predicted; NULL: none fits.

@@ -45,11 +45,11 @@ static enuf_status try_direction(const enuf_nufft_options *options,
     const int first = tuning->n;
     append(options, spreads, *best, tuning);
     for (int trial = 0; trial < request->trials; trial++) {
-        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, *best));
+        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, *best, NULL));
         for (int i = first; i < tuning->n; i++) {
             enuf_candidate *c = &tuning->candidate[i];
             if (!all && c->measured_seconds > FURTHER * (*best)->measured_seconds) continue;
-            ENUF_TRY(enuf_tuning_time_once(options, request, tuning, c));
+            ENUF_TRY(enuf_tuning_time_once(options, request, tuning, c, NULL));
         }
     }
     double least = (*best)->measured_seconds / gain;

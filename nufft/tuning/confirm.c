@@ -1,0 +1,87 @@
+/*
+ * confirm.c - the fastest candidates once more, each in pairs of rounds with what a plan chooses by
+ * itself. A machine that changes its speed between two rounds of the search changes it seldom
+ * between those of a pair. SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "tuning.h"
+
+#include <math.h>
+
+enum { CHALLENGERS = 3, MOST_PAIRS = 9 };
+
+/* Candidates whose least time is this near to the least of all may be the fastest. */
+static const double NEAR = 1.1;
+
+static enuf_candidate *own_of(enuf_tuning *tuning)
+{
+    for (int i = 0; i < tuning->n; i++)
+        if (tuning->candidate[i].state == ENUF_CANDIDATE_SLOWER &&
+            enuf_tuning_is_own(tuning, &tuning->candidate[i]))
+            return &tuning->candidate[i];
+    return NULL;
+}
+
+/* The fastest but for the plan's own, in ascending time. */
+static int find_challengers(enuf_tuning *tuning, const enuf_candidate *own,
+                            enuf_candidate *found[CHALLENGERS])
+{
+    double least = own->measured_seconds;
+    int n = 0;
+    for (int i = 0; i < tuning->n; i++)
+        if (tuning->candidate[i].state == ENUF_CANDIDATE_SLOWER)
+            least = fmin(least, tuning->candidate[i].measured_seconds);
+    for (int i = 0; i < tuning->n; i++) {
+        enuf_candidate *c = &tuning->candidate[i];
+        if (c->state != ENUF_CANDIDATE_SLOWER || c == own || c->measured_seconds > NEAR * least)
+            continue;
+        int at = n < CHALLENGERS ? n++ : CHALLENGERS;
+        for (; at > 0 && found[at - 1]->measured_seconds > c->measured_seconds; at--)
+            if (at < CHALLENGERS) found[at] = found[at - 1];
+        if (at < CHALLENGERS) found[at] = c;
+    }
+    return n;
+}
+
+/* The median of its times over the own's in pairs; HUGE_VAL: it loses most pairs, or there were
+ * too few. A pair that it wins by no more than a clock's scatter is lost. */
+static enuf_status challenge(const enuf_nufft_options *options, const enuf_tuning_request *request,
+                             enuf_tuning *tuning, enuf_candidate *own, enuf_candidate *challenger,
+                             double *median)
+{
+    const double gain = request->effort == ENUF_TUNE_EXHAUSTIVE ? 1 : ENUF_TUNING_SCATTER;
+    const int pairs = request->trials < MOST_PAIRS ? request->trials : MOST_PAIRS;
+    double ratio[MOST_PAIRS] = {0}, mine, other;
+    int won = 0;
+    *median = HUGE_VAL;
+    for (int k = 0; k < pairs; k++) {
+        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, own, &mine));
+        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, challenger, &other));
+        if (mine == 0 || other == 0) return ENUF_SUCCESS;
+        won += other * gain < mine;
+        if (2 * (won + pairs - k - 1) <= pairs) return ENUF_SUCCESS;
+        int at = k;
+        for (; at > 0 && ratio[at - 1] > other / mine; at--) ratio[at] = ratio[at - 1];
+        ratio[at] = other / mine;
+    }
+    *median = ratio[pairs / 2];
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_tuning_confirm(const enuf_nufft_options *options,
+                                const enuf_tuning_request *request, enuf_tuning *tuning)
+{
+    enuf_candidate *own = own_of(tuning), *challengers[CHALLENGERS];
+    if (!own) return ENUF_SUCCESS;
+    const int n = find_challengers(tuning, own, challengers);
+    double least = HUGE_VAL;
+    for (int i = 0; i < n; i++) {
+        double median;
+        ENUF_TRY(challenge(options, request, tuning, own, challengers[i], &median));
+        if (request->time_limit > 0 && tuning->spent >= request->time_limit) return ENUF_SUCCESS;
+        if (median >= least) continue;
+        least = median;
+        tuning->confirmed = challengers[i];
+    }
+    if (least == HUGE_VAL) tuning->confirmed = own;
+    return ENUF_SUCCESS;
+}
