@@ -201,7 +201,8 @@ static void wisdom_gives_it_again(void)
         ++timed;
         least = fmin(least, json_number(row, "seconds"));
     }
-    CHECK(timed > 0 && least == json_number(json_at(first, "chosen"), "seconds"));
+    /* pairs of rounds decide: test_tuning; a single one of another candidate may have been lucky */
+    CHECK(timed > 0 && json_number(json_at(first, "chosen"), "seconds") <= 2 * least);
     cJSON *again = JSON("plan", TIMED, "--effort", "wisdom_only", "--wisdom", "wisdom.json");
     CHECK(cJSON_IsTrue(json_at(again, "from_wisdom")));
     CHECK(strcmp(json_text(again, "wisdom"), "wisdom.json") == 0);

