@@ -80,6 +80,13 @@ static void take_list(list *to, const char *text)
 static const list default_modes[] = {
     {0}, {2, {100000, 1000000}}, {2, {256, 1024}}, {3, {64, 128, 256}}};
 
+static int asks_for_type3(const request *r)
+{
+    for (int k = 0; k < r->types.n; k++)
+        if (r->types.value[k] == 3) return 1;
+    return 0;
+}
+
 static request read_arguments(int argc, char **argv)
 {
     request r = {.dims = {1, {3}},
@@ -140,6 +147,8 @@ static request read_arguments(int argc, char **argv)
     for (int k = 0; k < r.types.n; k++)
         if (r.types.value[k] != 1 && r.types.value[k] != 2 && r.types.value[k] != 3)
             bench_die(PROGRAM, "--type %g: 1, 2 or 3", r.types.value[k]);
+    if (asks_for_type3(&r) && !(r.kinds & 1))
+        bench_die(PROGRAM, "--type 3: its strengths are complex: add complex to --kinds");
     if (r.batch < 1) bench_die(PROGRAM, "--batch %d: 1 or more", r.batch);
     if (r.batch > 1) r.peer = 0;
     return r;
@@ -158,13 +167,6 @@ static int64_t modes_of(const problem *p)
     int64_t modes = 1;
     for (int d = 0; d < p->dim; d++) modes *= p->m;
     return modes;
-}
-
-static int asks_for_type3(const request *r)
-{
-    for (int k = 0; k < r->types.n; k++)
-        if (r->types.value[k] == 3) return 1;
-    return 0;
 }
 
 static arrays make_arrays(const request *r, const problem *p)

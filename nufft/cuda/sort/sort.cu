@@ -13,8 +13,8 @@
  * If the number of points is that of the last sort, they are taken in the order of its records.
  * When points move only a little from step to step, neighbours in this order meet the same bins.
  * Then atomics are few, and records are written side by side. count_points gathers the coordinates
- * and stores records in the order taken. In 2D that takes .55 to .95 of the time of the caller's
- * order, random points, and up to 1.15 of it for clusters (H200, November 2026). More than
+ * and stores records in the order taken. In 2D that takes .5 to 1 of the time of the caller's
+ * order, random points, and up to 1.2 of it for clusters (H200, November 2026). More than
  * MOST_TAKEN points are sorted by way of buckets (sort_buckets.cu); where memory does not suffice
  * for that they are taken in the caller's order, and both kernels fold them.
  *
