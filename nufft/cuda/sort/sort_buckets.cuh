@@ -10,9 +10,11 @@
 
 enum {
     MOST_BUCKETS = 1024,
-    WANTED_BUCKETS = 512,
+    WANTED_FLOAT = 384, /* buckets: sort_buckets.cu */
+    WANTED_DOUBLE = 256,
     MOST_BINS = 4096, /* of a bucket: a place among them has 12 bits */
     BIN_BITS = 12,
+    BIN_MASK = (1 << BIN_BITS) - 1,
     STRIDE = 32, /* numbers from one bucket's counter to the next: lines of their own */
     PART = 4096  /* records of a part: a power of two */
 };
@@ -30,22 +32,25 @@ struct buckets {
     uint32_t *part_of; /* [n][row] 1 + its parts in order; 0: not taken yet */
     uint4 *list;       /* [most_parts] the parts, bucket by bucket: find_part() */
     uint32_t *place;   /* 1D and 2D: [2][capacity], place_of() */
+    uint4 *records;    /* [most_parts][PART] records; double in 1D and 2D: at[0] and at[1] alone */
+    uint32_t *index;   /* [most_parts][PART] behind these, double in 1D and 2D alone */
     int64_t capacity;
 };
 
 /** Bins of a bucket: those of some whole tiles. */
-static inline uint32_t bins_of_bucket(const enuf_cuda_points *p)
+static inline uint32_t bins_of_bucket(const enuf_nufft *plan, const enuf_cuda_points *p)
 {
-    uint32_t tiles = (p->n_tiles + WANTED_BUCKETS - 1) / WANTED_BUCKETS;
+    const uint32_t wanted = plan->options.precision == ENUF_FLOAT ? WANTED_FLOAT : WANTED_DOUBLE;
+    uint32_t tiles = (p->n_tiles + wanted - 1) / wanted;
     if (tiles * p->bins > MOST_BINS) tiles = MOST_BINS / p->bins;
     return tiles * p->bins;
 }
 
 /** Of n points, up to the capacity. */
-static inline buckets buckets_of(const enuf_cuda_points *p, int64_t n)
+static inline buckets buckets_of(const enuf_nufft *plan, const enuf_cuda_points *p, int64_t n)
 {
     buckets b;
-    b.size = bins_of_bucket(p);
+    b.size = bins_of_bucket(plan, p);
     b.n_bins = p->n_tiles * p->bins;
     b.n = (b.n_bins + b.size - 1) / b.size;
     b.inverse_size = (((uint64_t)1 << 40) + b.size - 1) / b.size;
@@ -56,6 +61,8 @@ static inline buckets buckets_of(const enuf_cuda_points *p, int64_t n)
     b.part_of = b.parts + STRIDE;
     b.list = (uint4 *)(b.part_of + ((size_t)b.n * b.row + 3) / 4 * 4); /* 16 bytes aligned */
     b.place = p->bucket_place;
+    b.records = (uint4 *)p->taken;
+    b.index = (uint32_t *)(b.records + (size_t)b.most_parts * PART);
     b.capacity = p->capacity;
     return b;
 }

@@ -22,7 +22,7 @@ extern "C" int enuf_cuda_buckets_hold(const enuf_nufft *plan, const enuf_interpo
 
 extern "C" int64_t enuf_cuda_buckets_records(const enuf_nufft *plan)
 {
-    return (int64_t)buckets_of(&enuf_cuda_of(plan)->points, plan->n_points).most_parts * PART;
+    return (int64_t)buckets_of(plan, &enuf_cuda_of(plan)->points, plan->n_points).most_parts * PART;
 }
 
 /* A block the points of one or two blocks of fill_buckets: what it reads lies in runs, so that the
@@ -52,7 +52,7 @@ static enuf_status deliver_all(const enuf_nufft *plan, const enuf_interpolate_jo
     const int64_t n = plan->n_points, each = PART;
     const dim3 blocks((unsigned)((n + each - 1) / each), (unsigned)vectors);
     const uint64_t *sorted = p->start + p->n_tiles;
-    const buckets b = buckets_of(p, n);
+    const buckets b = buckets_of(plan, p, n);
     const results out = results_of(plan, job);
     if (plan->real)
         deliver<real, 1><<<blocks, DELIVERERS, 0, cuda->stream>>>(

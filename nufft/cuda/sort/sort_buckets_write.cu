@@ -57,8 +57,8 @@ struct ordered_part {
 /* Records of float. They are put in order in shared memory first: the cache takes much longer for
  * half a sector than for a whole one, and records of a bin, 2 to 4 of a part, lie side by side. */
 __global__ void __launch_bounds__(WRITERS, 2)
-    write_half_sectors(const buckets b, const uint4 *from, const uint32_t *bins,
-                       const sorted_records to, int64_t n, const sort_end c)
+    write_half_sectors(const buckets b, const uint32_t *bins, const sorted_records to, int64_t n,
+                       const sort_end c)
 {
     extern __shared__ __align__(16) unsigned char memory[];
     ordered_part &o = *(ordered_part *)memory;
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(WRITERS, 2)
             const uint32_t k = i * WRITERS + threadIdx.x;
             if (k >= p.n) continue;
             const uint32_t word = bins[p.from + k], place = word >> 16;
-            o.record[place] = from[p.from + k];
+            o.record[place] = b.records[p.from + k];
             o.order.bin[place] = (uint16_t)word;
         }
         take_room(to, p, o.order);
@@ -84,11 +84,18 @@ __global__ void __launch_bounds__(WRITERS, 2)
     end_sort(c, n, refused);
 }
 
+/* A half of a record of double in 1D and 2D: its place is where it lies between the buckets. */
+__device__ __forceinline__ uint4 half_in_plane(const buckets &b, uint32_t place, uint32_t half)
+{
+    return half == 0 ? b.records[place] : make_uint4(place, 0, b.index[place], 0);
+}
+
 /* Records of double. They are whole sectors, which the cache takes in any order. A record takes two
- * threads: one request to the cache. */
+ * threads: one request to the cache. AXES: 2 in 1D and 2D. */
+template <int AXES>
 __global__ void __launch_bounds__(WRITERS)
-    write_sectors(const buckets b, const uint4 *from, const uint32_t *bins, const sorted_records to,
-                  int64_t n, const sort_end c)
+    write_sectors(const buckets b, const uint32_t *bins, const sorted_records to, int64_t n,
+                  const sort_end c)
 {
     __shared__ part_order o;
     enuf_chain_wait();
@@ -104,7 +111,9 @@ __global__ void __launch_bounds__(WRITERS)
             const uint32_t word = bins[p.from + w / 2], bin = word & 0xffff;
             const uint32_t place = o.to[bin] + (word >> 16);
             if (w % 2 == 0) note_tile(to, place, p.first_bin + bin);
-            ((uint4 *)to.records)[2 * (uint64_t)place + w % 2] = from[2 * p.from + w];
+            ((uint4 *)to.records)[2 * (uint64_t)place + w % 2] =
+                AXES < 3 ? half_in_plane(b, (uint32_t)p.from + w / 2, w % 2)
+                         : b.records[2 * p.from + w];
         }
     }
     end_sort(c, n, refused);
@@ -115,18 +124,17 @@ extern "C" enuf_status enuf_cuda_buckets_write(const enuf_nufft *plan, int64_t n
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const enuf_cuda_points *p = &cuda->points;
     const sorted_records to = {p->bin_start, p->records, p->tile_at, p->bins};
-    const uint4 *from = (const uint4 *)p->taken;
-    const buckets b = buckets_of(p, n);
+    const buckets b = buckets_of(plan, p, n);
     if (plan->options.precision == ENUF_FLOAT) {
         const int shared = (int)sizeof(ordered_part);
         ENUF_CUDA_TRY(cudaFuncSetAttribute(write_half_sectors,
                                            cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
                       "shared memory of parts");
-        enuf_chain(cuda->stream, write_half_sectors, dim3(b.most_parts), WRITERS, shared, b, from,
+        enuf_chain(cuda->stream, write_half_sectors, dim3(b.most_parts), WRITERS, shared, b,
                    p->taken_bin, to, n, sort_end_of(plan));
     } else {
-        enuf_chain(cuda->stream, write_sectors, dim3(b.most_parts), WRITERS, 0, b, from,
-                   p->taken_bin, to, n, sort_end_of(plan));
+        enuf_chain(cuda->stream, plan->options.dim < 3 ? write_sectors<2> : write_sectors<3>,
+                   dim3(b.most_parts), WRITERS, 0, b, p->taken_bin, to, n, sort_end_of(plan));
     }
     return enuf_cuda_launched("writing sorted points");
 }
