@@ -43,7 +43,7 @@ static number complex_element(const void *array, int single, int64_t i)
 /* Modes along x: half of them where strengths are real. */
 static int64_t row_length(const bench_transform *t)
 {
-    return t->real ? t->m / 2 : t->m;
+    return t->real ? (t->m + 1) / 2 : t->m;
 }
 
 /* The mode numbers, or the target, at a place in the result of type 1 or 3; 0 for axes from dim on.
@@ -110,9 +110,10 @@ static number sum_modes(const bench_transform *t, int64_t j)
     for (int i = 0; i < BLOCK; i++) powers[i] = phase(i, x[0]);
     for (int64_t i3 = 0; i3 < rows[1]; i3++)
         for (int64_t i2 = 0; i2 < rows[0]; i2++) {
-            /* -m/2 has no partner in a half space */
-            if (t->real && ((t->dim > 1 && i2 == 0) || (t->dim > 2 && i3 == 0))) continue;
-            const double first = t->real ? 0 : (double)(-t->m / 2);
+            /* of even m, -m/2 has no partner in a half space */
+            const int alone = (t->dim > 1 && i2 == 0) || (t->dim > 2 && i3 == 0);
+            if (t->real && t->m % 2 == 0 && alone) continue;
+            const double first = t->real ? 0 : (double)(-(t->m / 2));
             number part = sum_row(t, i3 * rows[0] + i2, first, x[0], powers);
             if (t->dim > 1) part = times(part, phase((double)(i2 - t->m / 2), x[1]));
             if (t->dim > 2) part = times(part, phase((double)(i3 - t->m / 2), x[2]));

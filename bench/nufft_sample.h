@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/** A transform of m^dim modes, m even, centred, or from points to targets; sign -1 for types 1 and
+/** A transform of m^dim modes, centred, or from points to targets; sign -1 for types 1 and
  * 3, +1 for type 2. Points and targets are in the transform's precision. */
 typedef struct bench_transform {
     int dim, single, real, type;

@@ -11,10 +11,13 @@
 #include <cuda_runtime_api.h>
 #include <string.h>
 
-/* The first fields of the options in the documented order; only the method is set here. */
+/* The first fields of the options in the documented order; only method and device are set here. */
 typedef struct peer_options {
     double upsampfac;
     int gpu_method;
+    int gpu_sort, gpu_binsize[3], gpu_obinsize[3], gpu_maxsubprobsize, gpu_kerevalmeth,
+        gpu_spreadinterponly, gpu_maxbatchsize;
+    int gpu_device_id;
     char rest[512];
 } peer_options;
 
@@ -68,38 +71,57 @@ static int error_of(int status)
     return status > 1 || status < 0 ? status : 0;
 }
 
-/* Times of one method; 0 if it refuses. */
-static int time_method(const cufinufft_problem *p, int method, int repeats, cudaEvent_t event[3],
-                       cufinufft_times *best)
+void *cufinufft_make(const cufinufft_problem *p, int method, int *status)
 {
-    int f = p->single, sign = p->type == 2 ? 1 : -1, failed;
+    const int sign = p->type == 2 ? 1 : -1, vectors = p->vectors > 0 ? p->vectors : 1;
     peer_options options;
     void *plan = NULL;
     memset(&options, 0, sizeof options);
     peer.defaults(&options);
     options.gpu_method = method;
+    cudaGetDevice(&options.gpu_device_id);
+    *status = error_of(p->single ? peer.make_f(p->type, p->dim, p->modes, sign, vectors,
+                                               (float)p->tolerance, &plan, &options)
+                                 : peer.make(p->type, p->dim, p->modes, sign, vectors, p->tolerance,
+                                             &plan, &options));
+    if (*status == 0 && plan) return plan;
+    cudaGetLastError(); /* a refused plan must not be destroyed */
+    return NULL;
+}
+
+int cufinufft_set(const cufinufft_problem *p, void *plan)
+{
+    return error_of(peer.points[p->single](plan, p->n, p->radians[0], p->radians[1], p->radians[2],
+                                           p->type == 3 ? (int)p->n : 0, p->targets[0],
+                                           p->targets[1], p->targets[2]));
+}
+
+int cufinufft_execute(const cufinufft_problem *p, void *plan)
+{
+    return error_of(peer.execute[p->single](plan, p->strengths, p->spectrum));
+}
+
+void cufinufft_destroy(const cufinufft_problem *p, void *plan)
+{
+    peer.destroy[p->single](plan);
+}
+
+/* Times of one method; 0 if it refuses. */
+static int time_method(const cufinufft_problem *p, int method, int repeats, cudaEvent_t event[3],
+                       cufinufft_times *best)
+{
     const bench_device_memory memory = bench_device_memory_start();
-    failed =
-        f ? peer.make_f(p->type, p->dim, p->modes, sign, 1, (float)p->tolerance, &plan, &options)
-          : peer.make(p->type, p->dim, p->modes, sign, 1, p->tolerance, &plan, &options);
-    failed = error_of(failed);
-    if (failed || !plan) { /* a refused plan must not be destroyed */
-        cudaGetLastError();
-        best->status = failed;
-        return 0;
-    }
+    void *plan = cufinufft_make(p, method, &best->status);
+    if (!plan) return 0;
     const int times = p->in_a_row > 0 ? p->in_a_row : 1;
     double seconds = 1e30, execute = 1e30, bytes = 0;
-    failed = 0;
+    int failed = 0;
     for (int k = 0; !failed && k <= repeats; k++) { /* the first to warm up */
         float first = 0, second = 0;
         cudaEventRecord(event[0], NULL);
-        failed = error_of(peer.points[f](plan, p->n, p->radians[0], p->radians[1], p->radians[2],
-                                         p->type == 3 ? (int)p->n : 0, p->targets[0], p->targets[1],
-                                         p->targets[2]));
+        failed = cufinufft_set(p, plan);
         cudaEventRecord(event[1], NULL);
-        for (int i = 0; i < times && !failed; i++)
-            failed = error_of(peer.execute[f](plan, p->strengths, p->spectrum));
+        for (int i = 0; i < times && !failed; i++) failed = cufinufft_execute(p, plan);
         cudaEventRecord(event[2], NULL);
         if (cudaEventSynchronize(event[2]) != cudaSuccess && !failed) failed = -1;
         cudaEventElapsedTime(&first, event[0], event[1]);
@@ -110,7 +132,7 @@ static int time_method(const cufinufft_problem *p, int method, int repeats, cuda
         if (1e-3 * (double)(first + second) < seconds) seconds = 1e-3 * (double)(first + second);
         if (1e-3 * (double)second < execute) execute = 1e-3 * (double)second;
     }
-    peer.destroy[f](plan);
+    cufinufft_destroy(p, plan);
     if (failed) {
         cudaGetLastError();
         best->status = failed;

@@ -21,6 +21,7 @@ typedef struct cufinufft_problem {
     void *strengths, *spectrum; /* spectrum of type 3: the values at the targets */
     int methods;                /* bit k: method k is tried */
     int in_a_row; /* executions that one time has in it, as a stream of frames has; 0: one */
+    int vectors;  /* transforms of the same points in one execution; 0: one */
 } cufinufft_problem;
 
 /** Times of set points + execute and of execute alone, and peak device memory, of the fastest
@@ -37,6 +38,16 @@ const char *cufinufft_open(void);
 
 /** Version, build and file, see peers/library.h. */
 const char *cufinufft_description(void);
+
+/** A plan of one method on the current GPU; NULL: refused, with the status. */
+void *cufinufft_make(const cufinufft_problem *problem, int method, int *status);
+
+/** Sets points and targets; executes. On the default stream, without waiting. Returns 0, or the
+ * status of the call that failed. */
+int cufinufft_set(const cufinufft_problem *problem, void *plan);
+int cufinufft_execute(const cufinufft_problem *problem, void *plan);
+
+void cufinufft_destroy(const cufinufft_problem *problem, void *plan);
 
 /** Times each method `repeats` times by CUDA events. The result arrays hold the result of the last
  * method. */
