@@ -11,8 +11,10 @@
  * and a window of W = 4 cells of the image's grid, which are 8 of the fine grid. 2/3 and 1/4 are
  * table IV, with 256 spokes. With upsampling 1 the grid has two cells more than pixels. The
  * Gaussians of upsampling 2 have the deviations of examples/imaging/table_v.c. `error` is what enuf
- * chooses by itself for the error that the Gaussian of 2/4 delivers. Errors are relative l2, of
- * random data, at 40 outputs.
+ * chooses by itself for the error that the Gaussian of 2/4 delivers. On the CPU method `table`
+ * reads the window from a table, as the source's L does, and `computed` computes and sets the
+ * samples in each call, as the source's processors do on the fly: its `total` is to compare with a
+ * frame whose samples are set anew. Errors are relative l2, of random data, at 40 outputs.
  *
  * Times are the least of the turns in all rounds; a round has each method of a case once. On the
  * CPU they are processor time with one thread, else wall time. With --backend cuda arrays are in
@@ -100,6 +102,16 @@ static void need_backend(const imaging_clock *clock)
         bench_die(PROGRAM, "--backend %s: %s", enuf_backend_name(clock->backend), reason);
 }
 
+/* A row of enuf, with the least times of the rounds. */
+typedef struct our_work {
+    const char *name, *layout;
+    enuf_nufft_options method;
+    imaging_samples samples;
+    imaging_times times;
+} our_work;
+
+enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 4 };
+
 /* ---- Rows ---- */
 
 typedef struct place {
@@ -120,10 +132,11 @@ static void row_head(const place *at, const char *method, const char *layout, co
     bench_text(at->table, window);
 }
 
-static void our_row(const place *at, const char *layout, enuf_window window, const imaging_times *t)
+static void our_row(const place *at, const our_work *row)
 {
     const imaging_clock *clock = &at->r->clock;
-    row_head(at, "enuf", layout, enuf_window_name(window));
+    const imaging_times *t = &row->times;
+    row_head(at, row->name, row->layout, enuf_window_name(row->method.window));
     bench_number(at->table, "%.2f", t->upsampling);
     bench_number(at->table, "%.0f", t->width);
     bench_number(at->table, "%.1e", t->error);
@@ -163,26 +176,25 @@ static enuf_nufft_options method_of(int layout, enuf_window window, int64_t side
     return options;
 }
 
-/* A row of enuf, with the least times of the rounds. */
-typedef struct our_work {
-    const char *layout;
-    enuf_window window;
-    enuf_nufft_options method;
-    imaging_times times;
-} our_work;
-
-enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 1 };
-
 /* All rows but enuf's own choice, which needs the error of the first one. */
-static int list_rows(const imaging_case *c, our_work rows[MOST_ROWS])
+static int list_rows(const imaging_case *c, int on_cpu, our_work rows[MOST_ROWS])
 {
     const int table_4 = c->side == SIDE_OF_TABLE_4 && c->kind == TRAJECTORY_RADIAL;
     int n = 0;
     for (int layout = 0; layout < (table_4 ? LAYOUTS : OF_TABLE_4); layout++)
         for (int k = 0; k < N_WINDOWS; k++)
-            rows[n++] = (our_work){.layout = layouts[layout].name,
-                                   .window = windows[k],
+            rows[n++] = (our_work){.name = "enuf",
+                                   .layout = layouts[layout].name,
                                    .method = method_of(layout, windows[k], c->side)};
+    for (int k = 0; k < 2 && on_cpu; k++) { /* Gaussian, Kaiser-Bessel */
+        rows[n] = rows[k];
+        rows[n].name = "table";
+        rows[n++].method.window_table = 1;
+    }
+    if (!on_cpu) return n;
+    rows[n] = rows[0];
+    rows[n].name = "computed";
+    rows[n++].samples = IMAGING_COMPUTED;
     return n;
 }
 
@@ -201,7 +213,8 @@ static void keep_least(imaging_times *kept, const imaging_times *t, int n_coils)
 static void measure_ours(const place *at, int round, our_work *row)
 {
     const imaging_clock *clock = &at->r->clock;
-    const imaging_times t = imaging_measure(at->c, at->direction, &row->method, clock);
+    const imaging_times t =
+        imaging_measure(at->c, at->direction, &row->method, row->samples, clock);
     if (round == 0)
         row->times = t;
     else
@@ -212,14 +225,14 @@ static void measure(const place *at)
 {
     our_work rows[MOST_ROWS];
     imaging_peer peers[IMAGING_MOST_PEERS], again[IMAGING_MOST_PEERS];
-    const int own = list_rows(at->c, rows);
+    const int own = list_rows(at->c, at->r->clock.backend == ENUF_BACKEND_CPU, rows);
     int n_peers = 0;
     for (int round = 0; round < at->r->rounds; round++) {
         for (int k = 0; k < own; k++) measure_ours(at, round, &rows[k]);
         const double asked = rows[0].times.error; /* by the Gaussian of 2/4 */
-        rows[own].layout = "error";
-        rows[own].window = ENUF_WINDOW_PROLATE;
-        rows[own].method = gridding_options(at->c->side, asked);
+        if (round == 0)
+            rows[own] = (our_work){
+                .name = "enuf", .layout = "error", .method = gridding_options(at->c->side, asked)};
         measure_ours(at, round, &rows[own]);
         n_peers = imaging_peers_time(at->c, at->direction, asked, &at->r->clock,
                                      round == 0 ? peers : again);
@@ -228,7 +241,7 @@ static void measure(const place *at)
             peers[k].setting = fmin(peers[k].setting, again[k].setting);
         }
     }
-    for (int k = 0; k <= own; k++) our_row(at, rows[k].layout, rows[k].window, &rows[k].times);
+    for (int k = 0; k <= own; k++) our_row(at, &rows[k]);
     for (int k = 0; k < n_peers; k++) peer_row(at, &peers[k]);
 }
 

@@ -22,6 +22,7 @@ static void make_samples(imaging_case *c)
     if (sampling_count(&samples) < c->n)
         fail("side %lld: only %lld samples", (long long)c->side,
              (long long)sampling_count(&samples));
+    c->on_readout = samples.on_readout;
     for (int d = 0; d < 2; d++) {
         c->k[d] = allocate(c->n, sizeof *c->k[d]);
         c->radians[d] = allocate(c->n, sizeof *c->radians[d]);
@@ -31,6 +32,33 @@ static void make_samples(imaging_case *c)
         }
     }
     sampling_free(&samples);
+}
+
+/* Cosine and sine of the angle from the first readout to each. */
+static void find_turns(imaging_case *c)
+{
+    c->readouts = (c->n + c->on_readout - 1) / c->on_readout;
+    c->turn = allocate(2 * c->readouts, sizeof *c->turn);
+    for (int64_t r = 0; r < c->readouts; r++) {
+        const int64_t begin = r * c->on_readout, left = c->n - begin;
+        const int64_t i = (left < c->on_readout ? left : c->on_readout) - 1;
+        const double of[2] = {c->k[0][i], c->k[1][i]};
+        const double at[2] = {c->k[0][begin + i], c->k[1][begin + i]};
+        const double square = of[0] * of[0] + of[1] * of[1];
+        c->turn[2 * r] = square > 0 ? (of[0] * at[0] + of[1] * at[1]) / square : 1;
+        c->turn[2 * r + 1] = square > 0 ? (of[0] * at[1] - of[1] * at[0]) / square : 0;
+    }
+}
+
+void imaging_case_samples(const imaging_case *c, double *x, double *y)
+{
+    for (int64_t r = 0, j = 0; r < c->readouts; r++) {
+        const double cosine = c->turn[2 * r], sine = c->turn[2 * r + 1];
+        for (int64_t i = 0; i < c->on_readout && j < c->n; i++, j++) {
+            x[j] = cosine * c->k[0][i] - sine * c->k[1][i];
+            y[j] = sine * c->k[0][i] + cosine * c->k[1][i];
+        }
+    }
 }
 
 static bench_transform transform_of(const imaging_case *c, imaging_direction direction)
@@ -47,6 +75,7 @@ imaging_case imaging_case_make(trajectory kind, int64_t side)
 {
     imaging_case c = {.kind = kind, .side = side, .n = side * side};
     make_samples(&c);
+    find_turns(&c);
     c.values = random_numbers(2 * c.n, 11);
     c.image = random_numbers(2 * c.n, 12);
     for (int d = IMAGING_FORWARD; d <= IMAGING_ADJOINT; d++) {
@@ -62,6 +91,7 @@ void imaging_case_free(imaging_case *c)
         free(c->k[d]);
         free(c->radians[d]);
     }
+    free(c->turn);
     free(c->values);
     free(c->image);
 }

@@ -16,8 +16,10 @@ typedef struct imaging_case {
     trajectory kind;
     int64_t side, n;           /* of the image; samples = pixels = side^2 */
     double *k[2], *radians[2]; /* [n] of x and y: cycles per field of view; 2 pi k / side */
-    double *values, *image;    /* complex, [n] of the samples, of the pixels; numbers of float */
-    bench_sample exact[2];     /* by direction */
+    int64_t readouts, on_readout;
+    double *turn;           /* [readouts][2] cosine and sine of the angle from the first one */
+    double *values, *image; /* complex, [n] of the samples, of the pixels; numbers of float */
+    bench_sample exact[2];  /* by direction */
 } imaging_case;
 
 /**
@@ -26,6 +28,9 @@ typedef struct imaging_case {
  */
 imaging_case imaging_case_make(trajectory kind, int64_t side);
 void imaging_case_free(imaging_case *c);
+
+/** Computes the samples anew: each readout is the first one, turned about the centre. */
+void imaging_case_samples(const imaging_case *c, double *x, double *y);
 
 /** What a direction reads. */
 const double *imaging_case_input(const imaging_case *c, imaging_direction direction);

@@ -16,6 +16,7 @@ enum { LEAST_TURNS = 3, MOST_TURNS = 1000 };
 /* A plan with its samples, and its arrays where the backend works. */
 typedef struct work {
     const imaging_clock *clock;
+    const imaging_case *c;
     enuf_nufft *plan;
     imaging_direction direction;
     int64_t n;
@@ -80,6 +81,12 @@ static void set_and_transform(work *w)
 {
     set_points(w);
     transform(w);
+}
+
+static void compute_and_transform(work *w)
+{
+    imaging_case_samples(w->c, w->k[0], w->k[1]);
+    set_and_transform(w);
 }
 
 static void convolve(work *w)
@@ -154,7 +161,7 @@ static work begin(const imaging_case *c, imaging_direction direction,
                   const enuf_nufft_options *method, const imaging_clock *clock, int coils,
                   imaging_times *t)
 {
-    work w = {.clock = clock, .direction = direction, .n = c->n};
+    work w = {.clock = clock, .c = c, .direction = direction, .n = c->n};
     enuf_nufft_options options = *method;
     enuf_nufft_report report = {.struct_size = sizeof report};
     options.precision = ENUF_FLOAT;
@@ -232,17 +239,19 @@ static void measure_parts_on_device(work *w, imaging_times *t)
 }
 
 imaging_times imaging_measure(const imaging_case *c, imaging_direction direction,
-                              const enuf_nufft_options *method, const imaging_clock *clock)
+                              const enuf_nufft_options *method, imaging_samples samples,
+                              const imaging_clock *clock)
 {
+    const int computed = samples == IMAGING_COMPUTED;
     imaging_times t = {0};
     for (int i = clock->n_coils - 1; i >= 0; i--) { /* one coil last: its method stays in `t` */
         work w = begin(c, direction, method, clock, (int)clock->coils[i], &t);
-        t.still[i] = least_seconds(&w, transform);
-        t.moving[i] = least_seconds(&w, set_and_transform);
+        t.still[i] = least_seconds(&w, computed ? compute_and_transform : transform);
+        t.moving[i] = computed ? t.still[i] : least_seconds(&w, set_and_transform);
         if (i == 0) {
             t.error = error_of(c, &w);
             t.total = t.still[0];
-            t.setting = least_seconds(&w, set_points);
+            t.setting = computed ? 0 : least_seconds(&w, set_points);
             if (on_device(clock))
                 measure_parts_on_device(&w, &t);
             else

@@ -49,8 +49,13 @@ int imaging_turns(const imaging_clock *clock, double seconds);
  * rest of `total`.
  *
  * method  window, width and grid, or a tolerance
+ * samples IMAGING_COMPUTED: each call computes them and sets them; `total` has that, `setting` is
+ * 0. On the CPU alone
  */
+typedef enum imaging_samples { IMAGING_STORED, IMAGING_COMPUTED } imaging_samples;
+
 imaging_times imaging_measure(const imaging_case *c, imaging_direction direction,
-                              const enuf_nufft_options *method, const imaging_clock *clock);
+                              const enuf_nufft_options *method, imaging_samples samples,
+                              const imaging_clock *clock);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cpu.h"
 #include "encoding_kernels.h"
 #include "gram_kernels.h"
+#include "kernel_window.h"
 #include "parallel.h"
 #include "direct/engine.h"
 #include "plan/grid_layout.h"
@@ -19,34 +20,6 @@ static int usable(const char **reason)
 {
     *reason = "threads on this machine's cores";
     return 1;
-}
-
-/* Numbers of the window's polynomials. */
-static int coefficients_of(const enuf_nufft *plan)
-{
-    const enuf_window_fit *fit = &plan->method.fit;
-    return fit->n_coefficients * BY_PRECISION(plan, enuf_cpu_term_step, fit->width);
-}
-
-/* The polynomials of all cells, padded to whole vectors with zeros. */
-static enuf_status make_window(enuf_nufft *plan)
-{
-    enuf_kernel_window *w = &((enuf_cpu *)plan->workspace)->window;
-    const enuf_window_fit *fit = &plan->method.fit;
-    const int count = coefficients_of(plan);
-    const int padded = BY_PRECISION(plan, enuf_cpu_term_step, fit->width);
-    w->width = fit->width;
-    w->n_coefficients = fit->n_coefficients;
-    ENUF_TRY(enuf_allocate(&w->coefficients, count, number_size(plan), "the window's polynomials"));
-    for (int i = 0; i < count; i++) {
-        int k = i / padded, cell = i % padded;
-        double c = cell < fit->width ? fit->coefficients[k][cell] : 0;
-        if (plan->options.precision == ENUF_FLOAT)
-            ((float *)w->coefficients)[i] = (float)c;
-        else
-            ((double *)w->coefficients)[i] = c;
-    }
-    return ENUF_SUCCESS;
 }
 
 static enuf_status make_tiles(enuf_nufft *plan)
@@ -97,7 +70,7 @@ static enuf_status create(enuf_nufft *plan)
     plan->workspace = cpu; /* from here on destroy() cleans up */
     for (int k = 0; k < ENUF_GRID_LOCKS; k++) pthread_mutex_init(&cpu->lock[k], NULL);
     ENUF_TRY(make_grid(plan));
-    ENUF_TRY(make_window(plan));
+    ENUF_TRY(enuf_kernel_window_make(plan, &cpu->window));
     ENUF_TRY(enuf_cpu_level_create(plan));
     ENUF_TRY(enuf_cpu_sort_create(plan));
     return make_tiles(plan);
@@ -110,7 +83,7 @@ static void destroy(enuf_nufft *plan)
     BY_PRECISION(plan, enuf_cpu_fft_destroy, &cpu->fft);
     for (int k = 0; k < ENUF_GRID_LOCKS; k++) pthread_mutex_destroy(&cpu->lock[k]);
     enuf_cpu_sort_free(&cpu->points);
-    enuf_release(&cpu->window.coefficients);
+    enuf_kernel_window_free(&cpu->window);
     enuf_release(&cpu->cell_start);
     enuf_release(&cpu->tiles);
     enuf_release(&cpu->grid);
@@ -133,7 +106,7 @@ static int64_t bytes(const enuf_nufft *plan)
     const enuf_cpu *cpu = plan->workspace;
     const enuf_sorted_points *p = &cpu->points;
     int64_t number = (int64_t)number_size(plan), batch = plan->options.batch;
-    int64_t total = (int64_t)sizeof *cpu + coefficients_of(plan) * number;
+    int64_t total = (int64_t)sizeof *cpu + enuf_kernel_window_numbers(plan) * number;
     total += p->capacity * enuf_cpu_bytes_per_point(plan);
     total += (p->n_bins * plan->threads + p->n_blocks + 1) * 8;
     total += cpu->tile_room * plan->threads * 8;

@@ -71,6 +71,8 @@ typedef struct enuf_sorted_points {
 typedef struct enuf_kernel_window {
     int width, n_coefficients;
     void *coefficients; /* [n_coefficients][term_step()] */
+    int pieces;         /* of a cell in the table; 0: no table */
+    void *table;        /* [pieces][2][row_step()] values, and differences from the next ones */
 } enuf_kernel_window;
 
 typedef struct enuf_cpu {

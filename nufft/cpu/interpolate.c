@@ -420,11 +420,21 @@ static __attribute__((noinline)) void read_kept(const interpolation_run *run, co
     read_located_by(run, 1, l, n);
 }
 
-/* Slopes of the window are not kept. */
-static void read_located(const interpolation_run *run, const located *l, int n)
+static __attribute__((noinline)) void read_by_table(const interpolation_run *run, located *l, int n)
 {
-    if (l->weights && !run->job->gradients)
+    table_rows rows;
+    read_table(run->plan, n, l, rows);
+    read_kept(run, l, n);
+}
+
+/* Slopes of the window are neither kept nor in the table. */
+static void read_located(const interpolation_run *run, located *l, int n)
+{
+    const int values_alone = !run->job->gradients;
+    if (l->weights && values_alone)
         read_kept(run, l, n);
+    else if (run->plan->method.table_pieces && values_alone)
+        read_by_table(run, l, n);
     else
         read_evaluated(run, l, n);
 }
@@ -512,7 +522,8 @@ static void read_across_end(const interpolation_run *run, int64_t first, const l
     located l = {.index = {at->index[i]},
                  .ahead = {at->index[i]},
                  .t = {{at->t[0][i]}},
-                 .weights = at->weights};
+                 .weights = at->weights,
+                 .kept = {at->index[i]}};
     read_located(&one, &l, 1);
 }
 
@@ -543,6 +554,7 @@ static void read_of_line(const interpolation_run *run, int64_t j, int n)
         l.next[inside] = l.next[i];
         l.t[0][inside] = l.t[0][i];
         l.ahead[inside] = l.index[i];
+        l.kept[inside] = l.index[i];
         l.index[inside++] = l.index[i];
     }
     read_located(run, &l, inside);

@@ -165,13 +165,21 @@ INLINE void as_row(int vectors, int complex, const vreal *w, vreal *row)
         break;
 #endif
 
-/** Weights of one axis, w [width, padded]. */
+/** Weights of one axis, w [width, padded]: by the table if there is one. */
 static inline void weights(const enuf_kernel_window *window, real t, real *w)
 {
-    vreal sum[MOST_VECTORS];
-    int vectors = vectors_of(window->width, 0);
-    evaluate(vectors, window->coefficients, window->n_coefficients, t, sum);
-    for (int v = 0; v < vectors; v++) vstore(w + v * LANES, sum[v]);
+    const int vectors = vectors_of(window->width, 0), row = vectors * LANES;
+    if (window->pieces == 0) {
+        vreal sum[MOST_VECTORS];
+        evaluate(vectors, window->coefficients, window->n_coefficients, t, sum);
+        for (int v = 0; v < vectors; v++) vstore(w + v * LANES, sum[v]);
+        return;
+    }
+    const real place = (t + 1) * (real)0.5 * (real)window->pieces;
+    const int piece = (int)place < window->pieces ? (int)place : window->pieces - 1;
+    const real *value = (const real *)window->table + 2 * (int64_t)piece * row;
+    for (int v = 0; v < row; v += LANES)
+        vstore(w + v, vload(value + v) + vload(value + row + v) * (place - (real)piece));
 }
 
 /** A box of cells, lo ... lo + n - 1, held in a tile whose x rows have `row` numbers. */
@@ -299,8 +307,8 @@ typedef struct located {
     int64_t ahead[LOCATED];  /* the same of the point LOCATED places further, or of its own */
     int64_t next[LOCATED];   /* 1D interpolation: the corner of the point LOCATED places further */
     real t[3][LOCATED];
-    const real *weights;   /* kept rows of all points; NULL: they are evaluated */
-    int64_t kept[LOCATED]; /* the place of the point among them; in 1D it is the index */
+    const real *weights;   /* kept rows of points; NULL: they are evaluated */
+    int64_t kept[LOCATED]; /* the place of the point among them */
 } located;
 
 /** Weights of axis d of a located point: read where they are kept, else evaluated. Loops get
@@ -312,19 +320,33 @@ INLINE void weights_of(const located *l, int kept, int dim, int d, int i, int ve
         evaluate(vectors, c, n, l->t[d][i], w);
         return;
     }
-    const int64_t place = dim == 1 ? l->index[i] : l->kept[i];
-    const real *row = l->weights + (place * dim + d) * vectors * LANES;
+    const real *row = l->weights + (l->kept[i] * dim + d) * vectors * LANES;
     for (int v = 0; v < vectors; v++) w[v] = vload(row + v * LANES);
 }
 
-/** The place among kept weights is that of the record p. */
+/** Rows of weights that are read from the window's table. */
+typedef real table_rows[LOCATED * 3 * ROW_MAX / 2];
+
+/** Reads the weights of n located points from the table; the kernels take them as kept ones. */
+static inline void read_table(const enuf_nufft *plan, int n, located *l, table_rows rows)
+{
+    const enuf_kernel_window *window = &((const enuf_cpu *)plan->workspace)->window;
+    const int dim = plan->options.dim, row = vectors_of(window->width, 0) * LANES;
+    for (int i = 0; i < n; i++) {
+        for (int d = 0; d < dim; d++) weights(window, l->t[d][i], rows + (i * dim + d) * row);
+        l->kept[i] = i;
+    }
+    l->weights = rows;
+}
+
+/** The place among kept weights is that of the record p; in 1D the caller's index. */
 INLINE void find_kept(int dim, const enuf_nufft *plan, const enuf_point_number *p, int n,
                       located *l)
 {
     l->weights = ((const enuf_cpu *)plan->workspace)->points.kept.weights;
-    if (!l->weights || dim == 1) return;
+    if (!l->weights) return;
     const int64_t first = (p - enuf_cpu_sorted_at(plan, 0)) / (dim + 1);
-    for (int i = 0; i < n; i++) l->kept[i] = first + i;
+    for (int i = 0; i < n; i++) l->kept[i] = dim == 1 ? l->index[i] : first + i;
 }
 
 /**

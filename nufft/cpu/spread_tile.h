@@ -151,6 +151,14 @@ static __attribute__((noinline)) void add_kept(const spread_run *run, const loca
     add_located_by(run, 1, l, n, q);
 }
 
+static __attribute__((noinline)) void add_by_table(const spread_run *run, located *l, int n,
+                                                   const real *q)
+{
+    table_rows rows;
+    read_table(run->plan, n, l, rows);
+    add_kept(run, l, n, q);
+}
+
 static void fill_tile(const spread_run *run)
 {
     located l;
@@ -160,7 +168,12 @@ static void fill_tile(const spread_run *run)
         const int n = (int)(run->to - j < LOCATED ? run->to - j : LOCATED);
         locate(run->plan, &run->job->target, &run->box, enuf_cpu_sorted_at(run->plan, j), n, &l);
         gather(run, &l, n, run->plan->real ? 1 : 2, q);
-        (l.weights ? add_kept : add_evaluated)(run, &l, n, q);
+        if (l.weights)
+            add_kept(run, &l, n, q);
+        else if (run->plan->method.table_pieces)
+            add_by_table(run, &l, n, q);
+        else
+            add_evaluated(run, &l, n, q);
     }
 }
 

@@ -9,6 +9,7 @@
  * Source: docs/theory.md, "Error of a transform". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "plan.h"
+#include "windows/window_table.h"
 
 #include <float.h>
 #include <math.h>
@@ -231,6 +232,25 @@ static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method
     return ENUF_SUCCESS;
 }
 
+/* A table in place of the polynomials: its largest error, near the last mode, is a tenth of the
+ * tolerance, or of the predicted error if the caller gave the method. */
+static enuf_status take_table(const enuf_nufft_options *o, enuf_method *method)
+{
+    const double share = 0.1 / method->amplification;
+    const double target = o->tolerance > 0 ? o->tolerance : method->error;
+    method->table_pieces = enuf_window_table_pieces(&method->fit, share * target);
+    if (method->table_pieces == 0)
+        return enuf_fail(
+            ENUF_UNREACHABLE_ACCURACY,
+            "enuf_nufft_create: window_table with an error of %.2g: a table of the %s window of "
+            "width %d, with %d places a cell, serves %.2g; ask for that, or take polynomials",
+            target, enuf_window_name(method->window.window), method->window.width, ENUF_MOST_PIECES,
+            enuf_window_table_error(&method->fit, ENUF_MOST_PIECES) / share);
+    method->window.missed += enuf_window_table_missed(&method->fit, method->table_pieces);
+    predict(o, method);
+    return ENUF_SUCCESS;
+}
+
 /* Fits polynomials of the window that add at most a tenth to the error. 1/w near the last mode
  * amplifies their error, and slopes have an error some 40 times larger than values. */
 enuf_status enuf_fit_method(const enuf_nufft_options *o, enuf_method *method)
@@ -242,7 +262,8 @@ enuf_status enuf_fit_method(const enuf_nufft_options *o, enuf_method *method)
     ENUF_TRY(enuf_window_fit_make(
         &method->window, fmax(rounding, share * target / method->amplification), &method->fit));
     predict(o, method);
-    return ENUF_SUCCESS;
+    method->table_pieces = 0;
+    return o->window_table ? take_table(o, method) : ENUF_SUCCESS;
 }
 
 int enuf_expected_width(double tolerance, double upsampling)

@@ -94,6 +94,15 @@ static enuf_status check_level(enuf_nufft_options *o)
     return ENUF_SUCCESS;
 }
 
+static enuf_status check_table(const enuf_nufft_options *o, enuf_backend kind)
+{
+    if (!o->window_table || kind == ENUF_BACKEND_CPU) return ENUF_SUCCESS;
+    return enuf_fail(ENUF_UNSUPPORTED,
+                     "enuf_nufft_create: window_table: the %s backend evaluates polynomials alone: "
+                     "use window_table 0, or ENUF_BACKEND_CPU",
+                     enuf_backend_name(kind));
+}
+
 /* Refuses a way between points and cells that the backend does not have. */
 static enuf_status check_strategy(const enuf_nufft_options *o, enuf_backend kind, int spreads)
 {
@@ -135,6 +144,7 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options,
     ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));
     for (int spreads = 0; spreads < 2; spreads++)
         ENUF_TRY(check_strategy(o, backend->kind, spreads));
+    ENUF_TRY(check_table(o, backend->kind));
     if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)
         return enuf_fail(
             ENUF_BAD_MEMORY,

@@ -84,6 +84,8 @@ static enuf_status check_choices(const enuf_nufft_options *o)
         return refuse("spreading", (int)o->spreading, "use one of ENUF_STRATEGIES");
     if (!enuf_strategy_name(o->interpolation))
         return refuse("interpolation", (int)o->interpolation, "use one of ENUF_STRATEGIES");
+    if (o->window_table != 0 && o->window_table != 1)
+        return refuse("window_table", o->window_table, "use 0 (polynomials) or 1");
     if ((int)o->point_storage < 0 || o->point_storage > ENUF_POINTS_AUTO)
         return refuse("point_storage", o->point_storage,
                       "use ENUF_POINTS_PACKED, _INDEXED or _AUTO");

@@ -14,6 +14,7 @@
 typedef struct enuf_method {
     enuf_window_form window;
     enuf_window_fit fit;
+    int table_pieces;  /* of a cell, window_table.h; 0: no table */
     double upsampling; /* smallest grid/modes */
     int64_t grid[3];   /* 1 past dim */
     double error, gradient_error;

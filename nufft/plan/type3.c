@@ -28,6 +28,7 @@ static enuf_status check_options(enuf_nufft_options *o)
     if (o->deterministic) return refuse("deterministic", "its sums are in floating point");
     if (o->gradients) return refuse("gradients", "it has none");
     if (o->level != ENUF_LEVEL_SORTED) return refuse("a level", "it sorts its points");
+    if (o->window_table) return refuse("window_table", "it evaluates polynomials");
     if (o->spreading || o->interpolation)
         return refuse("spreading or interpolation", "its transforms choose their ways");
     if (o->no_grid) return refuse("no_grid", "its stages are not public");

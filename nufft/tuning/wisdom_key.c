@@ -107,6 +107,7 @@ void enuf_wisdom_problem(const enuf_nufft_options *o, const enuf_tuning_request 
     if (request->gram > 0) append(name, "gram ", text);
     if (o->spreading) append(name, "spreading ", enuf_strategy_name(o->spreading));
     if (o->interpolation) append(name, "interpolation ", enuf_strategy_name(o->interpolation));
+    if (o->window_table) append(name, "window ", "table");
     if (request->any_level || o->level != ENUF_LEVEL_SORTED) /* as before levels were tuned */
         append(name, "level ", request->any_level ? "any" : enuf_level_name(o->level));
 }

@@ -49,6 +49,7 @@ class Plan(Placed):
     level       'sorted', 'none' (no sorting; not on a GPU), 'weights', 'matrix', 'gram': kept of the points ['sorted']
     spreading, interpolation  on a GPU: 'windows', 'tiles'; 'slide' of spreading and 'points' of interpolation in 3D,
                 'gather' of interpolation ['auto']
+    window_table  True: the window's values are read from a table, on a CPU [polynomials]
 
     window, width, shape, upsampling, fine_grid, density, backend, device, stream, isa, fft, threads,
     deterministic, strength_bound, memory_limit as in enuf/nufft.h. A plan serves one thread at a time.
@@ -68,7 +69,7 @@ class Plan(Placed):
                  isa: str | None = None, fft: str | None = None, threads: int | None = None,
                  deterministic: bool | None = None, strength_bound: float | None = None,
                  memory_limit: int | None = None, level: str | None = None, spreading: str | None = None,
-                 interpolation: str | None = None):
+                 interpolation: str | None = None, window_table: bool | None = None):
         self.modes = None if modes is None else tuple(int(n) for n in np.atleast_1d(modes))
         if (modes is None) == (dim is None) or (self.modes is not None and not 1 <= len(self.modes) <= 3):
             raise BadArgument(f'modes={modes!r}, dim={dim!r}: 1 to 3 numbers of modes, or dim for type 3')
@@ -94,7 +95,7 @@ class Plan(Placed):
             'threads': threads_here(threads), 'deterministic': deterministic, 'strength_bound': strength_bound,
             'fft_effort': None if fft_effort is None else _EFFORTS.index(fft_effort),
             'memory_limit': memory_limit, 'fft': fft, 'level': level, 'spreading': spreading,
-            'interpolation': interpolation})
+            'interpolation': interpolation, 'window_table': window_table})
         if not (np.isfinite(period) and period > 0):
             raise BadArgument(f'period={period}: a positive number is needed')
         # coordinate d belongs to axis d of the modes, and the last axis is the library's first

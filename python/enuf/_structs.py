@@ -149,7 +149,7 @@ class NufftOptions(Structure):
         ('deterministic', c_int), ('strength_bound', c_double), ('fft_effort', c_int),
         ('fft_wisdom', c_char_p), ('memory_limit', c_int64), ('no_grid', c_int),
         ('point_storage', c_int), ('fft', c_int), ('level', c_int), ('spreading', c_int),
-        ('interpolation', c_int)]
+        ('interpolation', c_int), ('window_table', c_int)]
 
 
 class Brick(Structure):

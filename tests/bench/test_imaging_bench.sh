@@ -28,6 +28,14 @@ expect 'the Gaussian errs by 1e-3 to 2e-2' errors ',enuf,2/4,gaussian,' 1e-3 2e-
 expect 'the prolate function errs by float rounding' errors ',enuf,2/4,prolate,' 0 2e-6
 expect 'Kaiser-Bessel errs by float rounding' errors ',enuf,2/4,kaiser_bessel,' 0 2e-6
 expect "enuf's own choice delivers as much as the Gaussian" errors ',enuf,error,prolate,' 0 2e-2
+if [ "$1" = cpu ]; then # by a table, and with samples that each call computes
+    expect '8 rows of tables' test "$(grep -c ',table,2/4,' "$folder/rows.csv")" -eq 8
+    expect 'a table errs by float rounding' errors ',table,2/4,kaiser_bessel,' 0 2e-6
+    expect 'a table of the Gaussian errs as it does' errors ',table,2/4,gaussian,' 1e-3 2e-2
+    expect 'computed samples give the same error' errors ',computed,2/4,gaussian,' 1e-3 2e-2
+    expect 'computed samples are set in each call' awk -F, '
+        /,computed,/ && ++n && !($15 == 0 && $14 > 0) { print; bad = 1 } END { exit bad || n != 4 }' "$folder/rows.csv"
+fi
 expect 'parts are no more than the total, and frames take time' awk -F, '
     /,enuf,/ && ++n && !($11 > 0 && $13 > 0 && $14 > 0 && $15 > 0 && $11 + $12 + $13 < 1.001 * $14 && $16 > 0 &&
         $17 > 0 && $18 > 0 && $19 > 0) { print; bad = 1 }

@@ -56,6 +56,7 @@ static void options_of_the_problem(void)
 
 static void options_of_the_accuracy(void)
 {
+    REFUSED(options.window_table = 2, ENUF_BAD_ARGUMENT, "window_table", "2");
     REFUSED(options.tolerance = 1e-16, ENUF_UNREACHABLE_ACCURACY, "tolerance", "1e-16");
     REFUSED((options.precision = ENUF_FLOAT, options.tolerance = 1e-7), ENUF_UNREACHABLE_ACCURACY,
             "float", "1e-07");

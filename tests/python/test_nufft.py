@@ -121,6 +121,20 @@ def law_options_of_plans():
            error(enuf.direct_sum(np.stack(points, 1), strengths, np.stack(points[::-1], 1)), phases @ strengths), 1e-12)
 
 
+def law_windows_by_a_table():
+    points, strengths, modes = problem((12, 9))
+    plans = [enuf.Plan((12, 9), 1e-4, window_table=table) for table in (True, False)]
+    results = []
+    for plan in plans:
+        plan.set_points(*points)
+        results.append((plan.type1(strengths), plan.type2(modes)))
+    for table, polynomials in zip(*results):
+        expect('a table differs by less than the tolerance', error(table, polynomials), 5e-5)
+        expect_true('but it does', np.any(table != polynomials))
+    expect_error('a table for 1e-13', enuf.UnreachableAccuracy, ['window_table', '1e-13'],
+                 lambda: enuf.Plan(20, 1e-13, window_table=True))
+
+
 def law_other_kinds_give_their_kind():
     points, strengths, _ = problem((12, 9))
     true = enuf.nufft2d1(*points, strengths, (12, 9))
