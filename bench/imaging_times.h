@@ -42,6 +42,8 @@ clockid_t imaging_cpu_clock(const imaging_clock *clock);
 /** Turns of a measurement whose call takes so many seconds. */
 int imaging_turns(const imaging_clock *clock, double seconds);
 
+typedef enum imaging_samples { IMAGING_STORED, IMAGING_COMPUTED } imaging_samples;
+
 /**
  * Measures one direction. On the CPU the parts are the shares of `total` by the least times that
  * the plan measures itself. In device memory convolution and deapodisation are the stages of
@@ -52,8 +54,6 @@ int imaging_turns(const imaging_clock *clock, double seconds);
  * samples IMAGING_COMPUTED: each call computes them and sets them; `total` has that, `setting` is
  * 0. On the CPU alone
  */
-typedef enum imaging_samples { IMAGING_STORED, IMAGING_COMPUTED } imaging_samples;
-
 imaging_times imaging_measure(const imaging_case *c, imaging_direction direction,
                               const enuf_nufft_options *method, imaging_samples samples,
                               const imaging_clock *clock);
