@@ -66,7 +66,7 @@ enuf_status enuf_alone_list_candidates(enuf_ewald *ewald, double dearest, int64_
     enuf_ewald_scale_request(ewald->error_scale.ratio, &request);
     enuf_mesh_candidate ranked[ENUF_MOST_CANDIDATES];
     int n_ranked;
-    enuf_list_candidates(&request, ENUF_FINE_CUTOFFS, ranked, &n_ranked);
+    enuf_list_candidates(&request, ENUF_FINE_CUTOFFS, chosen.others, ranked, &n_ranked);
     for (int k = 0; k < n_ranked && *n < capacity; k++) {
         enuf_parameters p;
         int fits;

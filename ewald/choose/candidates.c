@@ -22,14 +22,12 @@ enum { N_FACTORS = sizeof FACTORS / sizeof FACTORS[0] };
 static const double FEWEST = 15, MOST = 3000;
 
 /*
- * Shares of the budget for pairs and for truncation if the cutoff is given. More accurate pairs
- * then cost nothing, and some more modes leave more of the budget to the mesh, often enough for a
- * window that is one cell narrower. 0: equal shares, the only choice if cutoffs compete. Water,
- * cutoff 10 A, 17 requests, two splittings: three choices of 34 change, and cost 9, 11 and 21 %
- * less.
+ * If the cutoff is given, more accurate pairs cost nothing, and some more modes leave more of the
+ * budget to the mesh, often enough for a window that is one cell narrower. Water, cutoff 10 A, 17
+ * requests, two splittings: three choices of 34 change, and cost 9, 11 and 21 % less. If cutoffs
+ * compete, equal shares serve, unless the mesh's rounding takes its whole share.
  */
-static const double OTHERS[] = {0, 0.35, 0.2};
-enum { N_OTHERS = sizeof OTHERS / sizeof OTHERS[0] };
+const double enuf_shares[ENUF_SHARES] = {0, 0.35, 0.2};
 
 static void rank(const enuf_choice_request *request, enuf_mesh_candidate *c)
 {
@@ -115,7 +113,7 @@ static void cut_to_grid(const enuf_choice_request *request, enuf_mesh_candidate 
         }
 }
 
-void enuf_list_candidates(const enuf_choice_request *request, double step,
+void enuf_list_candidates(const enuf_choice_request *request, double step, double others,
                           enuf_mesh_candidate list[ENUF_MOST_CANDIDATES], int *n)
 {
     const enuf_ewald_options *o = request->options;
@@ -130,13 +128,13 @@ void enuf_list_candidates(const enuf_choice_request *request, double step,
         if (given == 0 && splits[s] == ENUF_SPLIT_GAUSSIAN && o->alpha > 0)
             given = enuf_cutoff_for_alpha(request, o->alpha);
         if (given > 0) {
-            for (int k = 0; k < N_OTHERS; k++)
-                add_cutoff(request, splits[s], given, OTHERS[k], list, n);
+            for (int k = 0; k < ENUF_SHARES; k++)
+                add_cutoff(request, splits[s], given, enuf_shares[k], list, n);
             continue;
         }
         const double density = enuf_density(request), most = enuf_cutoff_for(density, MOST);
         for (double cutoff = enuf_cutoff_for(density, FEWEST); cutoff < most; cutoff *= step)
-            add_cutoff(request, splits[s], cutoff, 0, list, n);
+            add_cutoff(request, splits[s], cutoff, others, list, n);
     }
     qsort(list, (size_t)*n, sizeof *list, compare);
     if (list[0].cost < HUGE_VAL || o->kmax > 0) return;
@@ -177,7 +175,8 @@ enuf_status enuf_candidate_parameters(const enuf_choice_request *request,
 {
     const enuf_split_choice *choice = &candidate->choice;
     enuf_mesh mesh = candidate->mesh;
-    *p = (enuf_parameters){.k_c = choice->k_c, .kmax = choice->k_c / enuf_k_unit(request)};
+    *p = (enuf_parameters){
+        .k_c = choice->k_c, .kmax = choice->k_c / enuf_k_unit(request), .others = choice->others};
     ENUF_TRY(enuf_check_shape(request, choice->cutoff, choice->k_c));
     ENUF_TRY(check_grid(candidate));
     ENUF_TRY(enuf_make_splitting(choice, &p->splitting));

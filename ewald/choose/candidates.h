@@ -25,13 +25,19 @@ enum { ENUF_MOST_CANDIDATES = 96 };
 #define ENUF_FINE_CUTOFFS   1.03
 #define ENUF_COARSE_CUTOFFS 1.16
 
+/** Shares of the budget for pairs and for truncation, each; 0: equal shares. */
+enum { ENUF_SHARES = 3 };
+extern const double enuf_shares[ENUF_SHARES];
+
 /**
  * Lists candidates by ascending cost: each splitting, upsampling factor and fine grid once, with
  * the smallest cutoff that it serves. Cutoffs grow by the factor `step`. Explicit options are kept.
  * At least one, at most ENUF_MOST_CANDIDATES. A candidate whose grid does not hold its modes comes
  * last.
+ *
+ * others  of enuf_shares; a cutoff that is given is tried with all of them
  */
-void enuf_list_candidates(const enuf_choice_request *request, double step,
+void enuf_list_candidates(const enuf_choice_request *request, double step, double others,
                           enuf_mesh_candidate list[ENUF_MOST_CANDIDATES], int *n);
 
 /** Window, width and shape of a candidate, all errors and costs. *fits: 1 where the mesh keeps its

@@ -4,8 +4,9 @@
  *
  * Candidates are ranked by the cost model with a guess of their width; the mesh-error functional
  * then finds width and shape of the cheapest few, and the cheapest of those that keep the budget
- * is taken. Explicit options are kept. Nothing depends on threads, ranks on CPUs, or timings. On
- * several GPUs the cost is that of the work that they share, unless it is deterministic.
+ * is taken. If rounding leaves the mesh no budget, pairs and truncation get smaller shares.
+ * Explicit options are kept. Nothing depends on threads, ranks on CPUs, or timings. On several GPUs
+ * the cost is that of the work that they share, unless it is deterministic.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "candidates.h"
@@ -106,13 +107,14 @@ static double saved(const enuf_choice_request *request, double seconds)
     return evaluations > 0 ? (double)evaluations * seconds : HUGE_VAL;
 }
 
-static void list_candidates(const enuf_choice_request *request, enuf_mesh_candidate *list, int *n)
+static void list_candidates(const enuf_choice_request *request, double others,
+                            enuf_mesh_candidate *list, int *n)
 {
     if (request->options->evaluations > 0) {
-        enuf_list_candidates(request, ENUF_COARSE_CUTOFFS, list, n);
+        enuf_list_candidates(request, ENUF_COARSE_CUTOFFS, others, list, n);
         if (saved(request, FINE_CUTOFFS_SAVE * list[0].cost) < ALL_CUTOFFS_TAKE) return;
     }
-    enuf_list_candidates(request, ENUF_FINE_CUTOFFS, list, n);
+    enuf_list_candidates(request, ENUF_FINE_CUTOFFS, others, list, n);
 }
 
 /* 1 if `a` is better. */
@@ -125,26 +127,55 @@ static int better(const trial *a, const trial *b)
     return a->cost < b->cost;
 }
 
+/* The best candidate with a share of the budget for pairs and truncation, or *best, if that is
+ * better. */
+static enuf_status choose_with(const enuf_choice_request *request, double others, int is_first,
+                               trial *best)
+{
+    enuf_mesh_candidate list[ENUF_MOST_CANDIDATES];
+    int n, looks = 0;
+    list_candidates(request, others, list, &n);
+    for (int k = 0; k < n; k++) {
+        trial now;
+        if (best->fits && (looks >= MOST_LOOKS || list[k].cost > WORTH_A_LOOK * list[0].cost))
+            break;
+        if (best->fits && saved(request, best->cost - list[k].cost / WORTH_A_LOOK) < A_LOOK_TAKES)
+            break;
+        if (looks > 0 && list[k].cost == HUGE_VAL) break;
+        if (looks == 3 * MOST_LOOKS) break;
+        ENUF_TRY(look(request, &list[k], &now));
+        if ((is_first && looks == 0) || better(&now, best)) *best = now;
+        looks++;
+    }
+    return ENUF_SUCCESS;
+}
+
+/* From this part of the request on, rounding narrows the mesh's share of the budget so much that
+ * another share may be cheaper. */
+static const double MUCH_ROUNDING = 0.5;
+
+/* Whether other shares are worth a look. Cutoffs that are given have been tried with all, and no
+ * share helps where rounding alone is more than the request. */
+static int share_matters(const enuf_choice_request *request, const trial *equal)
+{
+    const enuf_ewald_options *o = request->options;
+    if (o->cutoff > 0 || o->alpha > 0 || o->grid[0] > 0 || o->grid[1] > 0 || o->grid[2] > 0)
+        return 0;
+    const double rounding =
+        equal->parameters.rounding / (request->error_scale * request->requested);
+    return rounding < 1 && (!equal->fits || rounding > MUCH_ROUNDING);
+}
+
 enuf_status enuf_choose_parameters(const enuf_choice_request *request, enuf_parameters *out)
 {
     if (request->n_charged == 0) return choose_for_nothing(request, out);
     ENUF_TRY(check_lengths(request));
     ENUF_TRY(enuf_candidates_check_shape(request));
-    enuf_mesh_candidate list[ENUF_MOST_CANDIDATES];
     trial best = {.fits = 0};
-    int n, looks = 0;
-    list_candidates(request, list, &n);
-    for (int k = 0; k < n; k++) {
-        trial now;
-        if (best.fits && (looks >= MOST_LOOKS || list[k].cost > WORTH_A_LOOK * list[0].cost)) break;
-        if (best.fits && saved(request, best.cost - list[k].cost / WORTH_A_LOOK) < A_LOOK_TAKES)
-            break;
-        if (looks > 0 && list[k].cost == HUGE_VAL) break;
-        if (looks == 3 * MOST_LOOKS) break;
-        ENUF_TRY(look(request, &list[k], &now));
-        if (looks == 0 || better(&now, &best)) best = now;
-        looks++;
-    }
+    ENUF_TRY(choose_with(request, enuf_shares[0], 1, &best));
+    if (share_matters(request, &best))
+        for (int s = 1; s < ENUF_SHARES; s++)
+            ENUF_TRY(choose_with(request, enuf_shares[s], 0, &best));
     *out = best.parameters;
     return ENUF_SUCCESS;
 }

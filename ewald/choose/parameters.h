@@ -35,6 +35,7 @@ typedef struct enuf_parameters {
     enuf_window window;
     int width;
     double shape;
+    double others; /* share of the budget with which they were found, enuf_shares */
     enuf_reach reach;
     /* predicted RMS force errors in units of F_ref (as the accuracy A); predicted^2 is the sum of
      * the squares of the other five. mesh: mesh error by other charges; own: self-force.

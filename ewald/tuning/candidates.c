@@ -98,7 +98,7 @@ enuf_status enuf_tuning_list_sums(enuf_tuning_work *w)
     ENUF_TRY(scaled_request(w->ewald, &request));
     w->n = 0;
     enuf_tuning_describe(w, &w->model, &w->candidate[w->n++]);
-    enuf_list_candidates(&request, ENUF_FINE_CUTOFFS, ranked, &n_ranked);
+    enuf_list_candidates(&request, ENUF_FINE_CUTOFFS, w->model.others, ranked, &n_ranked);
     for (int k = 0; k < n_ranked && w->n < ENUF_MOST_TIMED; k++) {
         enuf_parameters p;
         int fits;
