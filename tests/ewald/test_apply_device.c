@@ -5,9 +5,10 @@
  * some in other cells; a cell smaller than the cutoff; a boundary dielectric; slabs; atoms without
  * charge; water with exclusions; both splittings; 1, 2, 3, 8 and 9 sets at a time. Arrays in the
  * memory of the GPU and of the host have the same potentials, bit by bit if deterministic, also in
- * two runs and in place. Positions stay held
- * while evaluations at others, recorded ones too, come between. Charges, cell and exclusions that
- * change count from the next call on. Errors name the number. SPDX-License-Identifier: BSD-3-Clause
+ * two runs and in place. Positions stay held while evaluations at others, recorded ones too, come
+ * between. Charges, cell and exclusions that change count from the next call on. Pairs by a matrix,
+ * and walked where memory has a limit, give the same. Errors name the number.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_systems.h"
 #include "enuf/ewald_derivatives.h"
@@ -159,6 +160,42 @@ static void bits(void)
     free_system(&elsewhere);
 }
 
+static int64_t bytes_of(const enuf_ewald *ewald)
+{
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    CHECK_STATUS(enuf_ewald_get_report(ewald, &report), ENUF_SUCCESS);
+    return report.bytes;
+}
+
+/* With a limit of memory there is no matrix of the pairs: fewer bytes, the same potentials. */
+static void without_matrix(enuf_arithmetic arithmetic, double accuracy, double bound)
+{
+    charge_system s = make_ions(441, 5000, CELL_TRICLINIC, 0);
+    enuf_ewald_options options = options_for(accuracy, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.arithmetic = arithmetic;
+    enuf_ewald *free_of_limits = make_ewald(&options, &s, NULL);
+    options.memory_limit = (int64_t)1 << 40;
+    enuf_ewald *limited = make_ewald(&options, &s, NULL);
+    double *charges = numbers(MOST * s.n);
+    random_numbers(442, MOST * s.n, -2, 2, charges);
+    CHECK_STATUS(enuf_ewald_hold(free_of_limits, s.x, 3), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_hold(limited, s.x, 3), ENUF_SUCCESS);
+    for (size_t k = 0; k < sizeof VECTORS / sizeof *VECTORS; k++) {
+        double *by_matrix = apply_here(free_of_limits, s.n, VECTORS[k], charges),
+               *walked = apply_here(limited, s.n, VECTORS[k], charges);
+        compare(VECTORS[k] * s.n, by_matrix, walked, bound);
+        free(by_matrix);
+        free(walked);
+    }
+    /* at least 20 neighbours of 8 bytes */
+    CHECK(bytes_of(free_of_limits) > bytes_of(limited) + 160 * s.n);
+    free(charges);
+    enuf_ewald_destroy(&free_of_limits);
+    enuf_ewald_destroy(&limited);
+    free_system(&s);
+}
+
 /* The error names the charge, although a potential has taken its place; the first one. */
 static void in_place_errors(enuf_ewald *ewald, int64_t n)
 {
@@ -232,6 +269,8 @@ int main(int argc, char **argv)
     in_all_device_parts(1e-11, 401, agree);
     if (device_part_is_wanted(DEVICE_PARTS)) {
         bits();
+        without_matrix(ENUF_ARITHMETIC_DOUBLE, 1e-9, 1e-13);
+        without_matrix(ENUF_ARITHMETIC_MIXED, 1e-4, 1e-6);
         errors();
     }
     return check_result();

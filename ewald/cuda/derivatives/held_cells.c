@@ -111,7 +111,8 @@ enuf_status enuf_cuda_make_held_pairs(enuf_ewald *ewald)
         ENUF_TRY(enuf_cuda_hold_exclusions(request.n, room->given.at, &x, room->excluded.at,
                                            cuda->work));
     }
-    return report(cuda);
+    ENUF_TRY(report(cuda));
+    return enuf_cuda_make_held_matrix(ewald);
 }
 
 enuf_status enuf_cuda_enqueue_held_pairs(const enuf_cuda_held_work *w, cudaStream_t stream)
@@ -123,8 +124,14 @@ enuf_status enuf_cuda_enqueue_held_pairs(const enuf_cuda_held_work *w, cudaStrea
     a.cells.charge = room->charges.at;
     a.out.potential = room->sums.at;
     a.n_fit = room->pairs.fit.n_energy;
-    ENUF_TRY((room->pairs.single ? enuf_cuda_held_pairs_float : enuf_cuda_held_pairs_double)(
-        &a, lanes, room->pairs.most_clusters, stream));
+    if (room->has_matrix) {
+        const enuf_cuda_held_matrix m = enuf_cuda_describe_held_matrix(room);
+        ENUF_TRY(enuf_cuda_multiply_held_matrix(&a, &m, room->pairs.single, lanes,
+                                                room->pairs.most_clusters, stream));
+    } else {
+        ENUF_TRY((room->pairs.single ? enuf_cuda_held_pairs_float : enuf_cuda_held_pairs_double)(
+            &a, lanes, room->pairs.most_clusters, stream));
+    }
     if (w->ewald->charges.n_excluded == 0) return ENUF_SUCCESS;
     const enuf_cuda_exclusions x = enuf_cuda_describe_exclusions(w->ewald);
     return enuf_cuda_exclude_sets(&w->sets, &x, room->excluded.at, stream);

@@ -63,6 +63,34 @@ enuf_status enuf_cuda_exclude_sets(const enuf_cuda_sets *s, const enuf_cuda_excl
 /** Writes the potentials. */
 enuf_status enuf_cuda_deliver_sets(const enuf_cuda_sets *s, cudaStream_t stream);
 
+/** Rows of 32 entries of a cluster. */
+typedef struct enuf_cuda_held_slice {
+    unsigned long long first;
+    int rows;
+} enuf_cuda_held_slice;
+
+/** The matrix of the pairs of held positions, in cutoffs: entries of a row follow each other. */
+typedef struct enuf_cuda_held_matrix {
+    unsigned long long rows;     /* of all slices, once they are counted */
+    int lost;                    /* 1: a pair found no room */
+    enuf_cuda_held_slice *slice; /* [clusters] */
+    void *values;                /* reals of the pairs */
+    int *columns;                /* places in the steady order */
+} enuf_cuda_held_matrix;
+
+/* held_matrix.cu. The arguments are those of the walk, with place in steady order; `slopes` is the
+ * matrix on the device. `most`: clusters. */
+/** Fills rows and slices. */
+enuf_status enuf_cuda_count_held_matrix(const enuf_cuda_pair_arguments *a, int single, int64_t most,
+                                        cudaStream_t stream);
+/** Fills values and columns, which have room for all rows. */
+enuf_status enuf_cuda_fill_held_matrix(const enuf_cuda_pair_arguments *a, int single, int64_t most,
+                                       cudaStream_t stream);
+/** Sets the sums of pairs, as the following ones. */
+enuf_status enuf_cuda_multiply_held_matrix(const enuf_cuda_pair_arguments *a,
+                                           const enuf_cuda_held_matrix *m, int single, int lanes,
+                                           int64_t most, cudaStream_t stream);
+
 /** Sets the sums of pairs. The arguments name place and charges in steady order, and out.potential.
  * held_pairs_float.cu, held_pairs_double.cu */
 enuf_status enuf_cuda_held_pairs_float(const enuf_cuda_pair_arguments *a, int lanes, int64_t most,

@@ -2,6 +2,7 @@
  * held_pairs.cuh - potentials of sets of charges by the pairs inside the cutoff, by the walk of
  * pair_walk.cuh: each pair is met from both of its atoms, its function is found once, and
  * multiplied by the charges of all sets. Once for float and once for double, as for evaluations.
+ * They serve where held_matrix.cu does not.
  *
  * Instructions of 32 pairs, n coefficients, V sets: a load, 3 differences, 3 for s, the root, n +
  * 1, V and V/4 to V/2 loads. An entry keeps its charges, so that the pairs wait for shared memory
@@ -13,12 +14,7 @@
 
 #include "cuda/pair_kernel.cuh"
 #include "held_kernels.h"
-
-/** The charges of an atom, in as few loads as there can be. */
-template <class Real, int LANES>
-struct alignas(LANES * sizeof(Real) < 16 ? LANES * sizeof(Real) : 16) lane_charges {
-    Real of[LANES];
-};
+#include "lane_charges.cuh"
 
 /* Four charges in double have a place too many: entries 80 bytes apart, the four that a warp reads
  * at once, are in different banks. */

@@ -14,6 +14,10 @@
     X(place)                                                                                       \
     X(positions)                                                                                   \
     X(excluded)                                                                                    \
+    X(matrix)                                                                                      \
+    X(slices)                                                                                      \
+    X(entries)                                                                                     \
+    X(columns)                                                                                     \
     X(weights)                                                                                     \
     X(record)                                                                                      \
     X(charges)                                                                                     \
@@ -26,6 +30,7 @@ typedef struct enuf_cuda_held_room {
     int64_t made; /* how often positions, method or exclusions have changed */
     enuf_cuda_recordings recordings;
     int has_weights;                    /* 1: `weights` are those of the method */
+    int has_matrix;                     /* 1: `matrix` is that of the pairs */
     int most_lanes;                     /* for more the device had no memory */
     struct enuf_cuda_sets_found *found; /* page-locked; kernels write it if there is an error */
 #define ENUF_X(name) enuf_device_array name;

@@ -29,6 +29,12 @@ enuf_status enuf_cuda_make_held_pairs(enuf_ewald *ewald);
 /* held_cells.c: the sums of pairs and exclusions. */
 enuf_status enuf_cuda_enqueue_held_pairs(const enuf_cuda_held_work *w, cudaStream_t stream);
 
+/* held_matrix.c: makes the matrix of the pairs, if there is room; it is not for deterministic sums,
+ * whose order of pairs may not depend on memory, nor where memory has a limit. */
+enuf_status enuf_cuda_make_held_matrix(enuf_ewald *ewald);
+/* held_matrix.c: the matrix as kernels take it. */
+enuf_cuda_held_matrix enuf_cuda_describe_held_matrix(const enuf_cuda_held_room *room);
+
 /* held_mesh.c: makes the plan that serves so many lanes, at first use, and the weights. *each: the
  * vectors that it takes at once. */
 enuf_status enuf_cuda_find_held_plan(enuf_ewald *ewald, int lanes, enuf_nufft **plan, int *each);

@@ -88,8 +88,10 @@ ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *p
  * makes what does not depend on charges. The object may compute at other positions meanwhile.
  *
  * On a CPU it takes two evaluations of energy and forces, and 24 bytes for each pair of atoms
- * inside the cutoff. On a GPU pairs are not stored: by count an atom takes 250 bytes, and 32 for
- * each of up to eight vectors (of the host 48), beside the mesh. enuf_ewald_apply() plans the mesh
+ * inside the cutoff. On a GPU an atom takes 250 bytes by count, 32 for each of up to eight vectors
+ * (of the host 48), and 8 for each neighbour, in double 12, beside the mesh. Neighbours are not
+ * stored but found at each call if that would take over a quarter of the free memory, if
+ * options.memory_limit is given, and with options.deterministic. enuf_ewald_apply() plans the mesh
  * at its first call.
  *
  * Errors: those of enuf_ewald_compute() and of enuf_ewald_tune(); ENUF_BAD_ARGUMENT if all charges
