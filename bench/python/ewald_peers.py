@@ -147,7 +147,8 @@ def measure(n, search, made, seconds, table, with_memory):
     times = in_turns(functions, seconds)
     loss_times = in_turns({name: loss for name, (loss, _) in losses.items()}, seconds) if losses else {}
     for name, (peer, setting, off) in ready.items():
-        pairs = f'{min(milliseconds(peer.find_pairs) for _ in range(3)):.3g}' if peer.find_pairs else ''
+        turns = 3 if n <= 200000 else 1
+        pairs = f'{min(milliseconds(peer.find_pairs) for _ in range(turns)):.3g}' if peer.find_pairs else ''
         row = [len(system.charges), f'{search.error:g}', name, text_of(setting), f'{off:.2g}', pairs,
                f'{times[name]:.4g}', ratio(times, name)]
         if name in losses:

@@ -104,6 +104,50 @@ class EnufTorch(_ByAutograd):
         return enuf.torch.energy(x, q, self.h, **self.options)
 
 
+class EnufJax(Peer):
+    """enuf.jax: the energy as a function of JAX, compiled."""
+    name = 'enuf.jax'
+    settings = Enuf.settings
+
+    def __init__(self, device='cpu'):
+        super().__init__(device)
+        self.jax = jax_on(device)
+        import enuf.jax
+        self.energy_of = enuf.jax.energy
+
+    def use(self, system, setting):
+        jax, options = self.jax, {'threads': torch.get_num_threads(), **setting}
+        self.x, self.q, self.h = (jax.numpy.asarray(part) for part in (system.positions, system.charges, system.cell))
+
+        def energy(x, q, h):
+            return self.energy_of(x, q, h, **options)
+
+        def loss(x, *others):
+            return jax.numpy.sum(jax.grad(energy)(x, *others)**2)
+        self.compiled = jax.jit(jax.value_and_grad(energy))
+        self.compiled_loss = jax.jit(jax.grad(loss, argnums=(0, 1)))
+
+    def forces(self):
+        energy, self.slope = self.compiled(self.x, self.q, self.h)
+        return float(energy), -self.slope
+
+    def loss(self):
+        self.slope = self.compiled_loss(self.x, self.q, self.h)[0]
+        return self.slope
+
+    def wait(self):
+        self.slope.block_until_ready()
+
+
+def jax_on(device):
+    """The package, in double, on the CPU alone or where it has a GPU there."""
+    import jax
+    jax.config.update('jax_enable_x64', True)
+    if device == 'cpu':
+        jax.config.update('jax_platforms', 'cpu')
+    return jax
+
+
 def pairs_of(system, cutoff, full):
     """i, j and shifts of the pairs inside a cutoff, by vesin."""
     return vesin.NeighborList(cutoff=cutoff, full_list=full).compute(
@@ -219,12 +263,9 @@ class JaxPme(Peer):
 
     def __init__(self, device='cpu'):
         super().__init__(device)
-        import jax
-        jax.config.update('jax_enable_x64', True)
-        if device == 'cpu':
-            jax.config.update('jax_platforms', 'cpu')
+        self.jax = jax_on(device)
         import jaxpme
-        self.jax, self.jaxpme = jax, jaxpme
+        self.jaxpme = jaxpme
 
     def serves(self, setting):
         return setting['kind'] == 'P3M' or setting['order'] == 4
@@ -263,4 +304,4 @@ class JaxPme(Peer):
         self.slope.block_until_ready()
 
 
-PEERS = (Enuf, EnufTorch, TorchPme, JaxPme, Nvalchemi)
+PEERS = (Enuf, EnufTorch, EnufJax, TorchPme, JaxPme, Nvalchemi)
