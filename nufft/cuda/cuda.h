@@ -64,6 +64,9 @@ typedef struct enuf_cuda_sort_state {
 typedef struct enuf_cuda_window {
     int width, n_coefficients;
     void *coefficients; /* device, [n_coefficients][width], in the plan's precision */
+    int piece_bits;     /* 2^piece_bits pieces of a cell in the table */
+    void *table; /* device, [pieces][2][width]: values where a piece begins, and their changes
+                    to its end; NULL: there is none */
 } enuf_cuda_window;
 
 /** One axis of the modes; device pointers, passed to kernels by value. See enuf_mode_axis. */

@@ -206,13 +206,40 @@ __device__ __forceinline__ void four_weights_and_slopes(const real *c, int n, in
 struct window_view {
     int width, n, step; /* cells; coefficients of each; numbers from one power to the next */
     const void *coefficients;
+    /* of weight_of() alone */
+    int piece_bits;
+    const void *table;
 };
 
 static inline window_view window_view_of(const enuf_nufft *plan)
 {
     const enuf_cuda_window *w = &enuf_cuda_of(plan)->window;
-    window_view v = {w->width, w->n_coefficients, (w->width + 3) / 4 * 4, w->coefficients};
+    window_view v = {w->width,        w->n_coefficients, (w->width + 3) / 4 * 4,
+                     w->coefficients, w->piece_bits,     w->table};
     return v;
+}
+
+/** The weight of a point's cell p along axis d, from the table of a plan that has one: on the
+ * straight line between the ends of a piece. */
+template <typename real>
+__device__ __forceinline__ real weight_of(const window_view &window, const point_record<real> &r,
+                                          int d, int p)
+{
+    typedef point_record<real> record;
+    real value = 0;
+    if (window.table) {
+        const typename record::fixed one = 1;
+        const int bits = record::BITS - window.piece_bits; /* of the place in a piece */
+        const typename record::fixed s = r.at[d] & ((one << record::BITS) - 1);
+        const real *piece =
+            (const real *)window.table + 2 * (int64_t)(s >> bits) * window.width + p;
+        const real part = (real)(s & ((one << bits) - 1)) / (real)(one << bits);
+        value = piece[0] + part * piece[window.width];
+    } else {
+        const real *c = (const real *)window.coefficients + p, t = variable_of(r, d);
+        for (int k = window.n - 1; k >= 0; k--) value = value * t + c[k * window.width];
+    }
+    return value;
 }
 
 template <typename real>

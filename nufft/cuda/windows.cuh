@@ -65,7 +65,8 @@ __device__ __forceinline__ int64_t cell_place(const window_target &t, const int6
     return at;
 }
 
-/** Weights of a point by a warp, w[axis][cell]; with slopes if `slope` is given. */
+/** Weights of a point by a warp, w[axis][cell]; with slopes if `slope` is given, then by
+ * polynomials alone. */
 template <typename real>
 __device__ __forceinline__ void warp_weights(const window_view &window, int dim,
                                              const point_record<real> *r, real (*w)[ENUF_MAX_WIDTH],
@@ -74,13 +75,17 @@ __device__ __forceinline__ void warp_weights(const window_view &window, int dim,
     const real *c = (const real *)window.coefficients;
     for (int task = threadIdx.x % 32; task < dim * window.width; task += 32) {
         int d = task / window.width, p = task % window.width;
+        if (!slope) {
+            w[d][p] = weight_of(window, *r, d, p);
+            continue;
+        }
         real t = variable_of(*r, d), value = 0, change = 0;
         for (int k = window.n - 1; k >= 0; k--) {
             change = change * t + value;
             value = value * t + c[k * window.width + p];
         }
         w[d][p] = value;
-        if (slope) slope[d][p] = (real)-2 * change;
+        slope[d][p] = (real)-2 * change;
     }
 }
 

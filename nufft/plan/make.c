@@ -94,15 +94,6 @@ static enuf_status check_level(enuf_nufft_options *o)
     return ENUF_SUCCESS;
 }
 
-static enuf_status check_table(const enuf_nufft_options *o, enuf_backend kind)
-{
-    if (!o->window_table || kind == ENUF_BACKEND_CPU) return ENUF_SUCCESS;
-    return enuf_fail(ENUF_UNSUPPORTED,
-                     "enuf_nufft_create: window_table: the %s backend evaluates polynomials alone: "
-                     "use window_table 0, or ENUF_BACKEND_CPU",
-                     enuf_backend_name(kind));
-}
-
 /* Refuses a way between points and cells that the backend does not have. */
 static enuf_status check_strategy(const enuf_nufft_options *o, enuf_backend kind, int spreads)
 {
@@ -113,6 +104,11 @@ static enuf_status check_strategy(const enuf_nufft_options *o, enuf_backend kind
         return enuf_fail(ENUF_UNSUPPORTED,
                          "enuf_nufft_create: %s %s: the cpu backend has one way: use "
                          "ENUF_STRATEGY_AUTO, or ENUF_BACKEND_CUDA",
+                         what, enuf_strategy_name(given));
+    if (o->window_table && given != ENUF_STRATEGY_WINDOWS)
+        return enuf_fail(ENUF_UNSUPPORTED,
+                         "enuf_nufft_create: %s %s with window_table: it evaluates polynomials: "
+                         "use auto or windows",
                          what, enuf_strategy_name(given));
     if (enuf_nufft_has_strategy(o->dim, spreads, given)) return ENUF_SUCCESS;
     return enuf_fail(ENUF_UNSUPPORTED,
@@ -144,7 +140,6 @@ static enuf_status fill(enuf_nufft *plan, const enuf_nufft_options *options,
     ENUF_TRY(enuf_nufft_backend_find(o->backend, o->isa, &backend));
     for (int spreads = 0; spreads < 2; spreads++)
         ENUF_TRY(check_strategy(o, backend->kind, spreads));
-    ENUF_TRY(check_table(o, backend->kind));
     if (o->memory == ENUF_DEVICE && backend->kind == ENUF_BACKEND_CPU)
         return enuf_fail(
             ENUF_BAD_MEMORY,

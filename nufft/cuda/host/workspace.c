@@ -5,6 +5,7 @@
 #include "cuda/levels/level.h"
 #include "device_array.h"
 #include "fp64_rate.h"
+#include "windows/window_table.h"
 
 #include <string.h>
 
@@ -22,7 +23,46 @@ static enuf_status upload(enuf_nufft *plan, void *pointer, const void *from, int
     return ENUF_SUCCESS;
 }
 
+/* The same of numbers of the plan's precision; the host's table may go afterwards. */
+static enuf_status upload_now(enuf_nufft *plan, void *pointer, const void *from, int64_t count,
+                              const char *what)
+{
+    ENUF_TRY(upload(plan, pointer, from, count, enuf_cuda_number(plan), what));
+    ENUF_CUDA_TRY(cudaStreamSynchronize(enuf_cuda_of(plan)->stream), what);
+    return ENUF_SUCCESS;
+}
+
 /* ---- The parts ---- */
+
+static void put(const enuf_nufft *plan, void *array, int64_t at, double value)
+{
+    if (plan->options.precision == ENUF_FLOAT)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
+}
+
+static enuf_status make_window_table(enuf_nufft *plan)
+{
+    const enuf_window_fit *fit = &plan->method.fit;
+    const int pieces = plan->method.table_pieces, width = fit->width;
+    enuf_cuda_window *w = &enuf_cuda_of(plan)->window;
+    void *table;
+    if (pieces == 0) return ENUF_SUCCESS;
+    while (1 << w->piece_bits < pieces) w->piece_bits++;
+    const int64_t numbers = 2 * (int64_t)pieces * width;
+    ENUF_TRY(enuf_allocate(&table, numbers, enuf_cuda_number(plan), "the window's table"));
+    for (int k = 0; k < pieces; k++)
+        for (int cell = 0; cell < width; cell++) {
+            const double here = enuf_window_table_value(fit, pieces, k, cell);
+            const double next = enuf_window_table_value(fit, pieces, k + 1, cell);
+            put(plan, table, 2 * (int64_t)k * width + cell, here);
+            put(plan, table, (2 * (int64_t)k + 1) * width + cell, next - here);
+        }
+    const enuf_status status = upload_now(plan, &w->table, table, numbers, "the window's table");
+    enuf_release(&table);
+    return status;
+}
 
 static enuf_status make_window(enuf_nufft *plan)
 {
@@ -35,17 +75,9 @@ static enuf_status make_window(enuf_nufft *plan)
     w->width = fit->width;
     w->n_coefficients = fit->n_coefficients;
     int count = fit->width * fit->n_coefficients;
-    for (int i = 0; i < count; i++) {
-        double c = fit->coefficients[i / fit->width][i % fit->width];
-        if (plan->options.precision == ENUF_FLOAT)
-            table.f32[i] = (float)c;
-        else
-            table.f64[i] = c;
-    }
-    ENUF_TRY(upload(plan, &w->coefficients, &table, count, enuf_cuda_number(plan),
-                    "the window's polynomials"));
-    ENUF_CUDA_TRY(cudaStreamSynchronize(enuf_cuda_of(plan)->stream), "making a plan");
-    return ENUF_SUCCESS;
+    for (int i = 0; i < count; i++)
+        put(plan, &table, i, fit->coefficients[i / fit->width][i % fit->width]);
+    return upload_now(plan, &w->coefficients, &table, count, "the window's polynomials");
 }
 
 static enuf_status make_grid(enuf_nufft *plan)
@@ -186,6 +218,7 @@ enuf_status enuf_cuda_workspace_make(enuf_nufft *plan)
     ENUF_TRY(make_axes(plan));
     ENUF_TRY(enuf_cuda_small_make(plan));
     ENUF_TRY(make_window(plan));
+    ENUF_TRY(make_window_table(plan));
     return enuf_cuda_sort_create(plan);
 }
 

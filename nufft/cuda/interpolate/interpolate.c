@@ -112,7 +112,8 @@ static int tile_fits(const enuf_nufft *plan, const enuf_interpolate_job *job)
 enuf_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan, const enuf_interpolate_job *job)
 {
     int strategy = plan->options.interpolation;
-    if (!enuf_cuda_tiled(plan, &job->target)) return ENUF_STRATEGY_WINDOWS;
+    const int reads_table = plan->method.table_pieces > 0 && !job->gradients;
+    if (reads_table || !enuf_cuda_tiled(plan, &job->target)) return ENUF_STRATEGY_WINDOWS;
     if (plan->options.dim < 3) {
         if (strategy == ENUF_STRATEGY_AUTO) return choose_in_plane(plan, job);
         if (strategy == ENUF_STRATEGY_GATHER && gather_serves(plan, job))

@@ -25,17 +25,13 @@ __global__ void __launch_bounds__(THREADS) keep_weights(const keep_parameters a)
     const int width = a.window.width, row = a.dim * width;
     const int64_t n = (int64_t)points_of(a.points);
     const point_record<real> *records = (const point_record<real> *)a.points.records;
-    const real *c = (const real *)a.window.coefficients;
     for (int64_t first = (int64_t)blockIdx.x * POINTS; first < n;
          first += (int64_t)gridDim.x * POINTS) {
         const int count = (int)min(n - first, (int64_t)POINTS);
         real *to = (real *)a.weights + first * row;
         for (int i = threadIdx.x; i < count * row; i += THREADS) {
             const int j = i / row, d = (i - j * row) / width, p = i - j * row - d * width;
-            const real t = variable_of(records[first + j], d);
-            real value = 0;
-            for (int k = a.window.n - 1; k >= 0; k--) value = value * t + c[k * width + p];
-            to[i] = value;
+            to[i] = weight_of(a.window, records[first + j], d, p);
         }
     }
 }

@@ -52,7 +52,8 @@ static enuf_strategy fastest(const enuf_nufft *plan)
 enuf_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target)
 {
     const int forced = plan->options.spreading;
-    if (!enuf_cuda_tiled(plan, target)) return ENUF_STRATEGY_WINDOWS;
+    if (plan->method.table_pieces > 0 || !enuf_cuda_tiled(plan, target))
+        return ENUF_STRATEGY_WINDOWS;
     if (plan->options.dim < 3)
         return forced == ENUF_STRATEGY_AUTO || forced == ENUF_STRATEGY_TILES
                    ? ENUF_STRATEGY_TILES
@@ -67,7 +68,8 @@ enuf_status enuf_cuda_spread_fixed(enuf_nufft *plan, const enuf_spread_job *job)
 {
     const int tiles = plan->options.dim == 3 && enuf_cuda_tiled(plan, &job->target) &&
                       plan->method.fit.width <= ENUF_CUDA_MIDDLE_WIDTH;
-    const int forced = plan->options.spreading == ENUF_STRATEGY_WINDOWS;
+    const int forced =
+        plan->options.spreading == ENUF_STRATEGY_WINDOWS || plan->method.table_pieces > 0;
     if (tiles && !forced && !enuf_cuda_of(plan)->avoids_fp64)
         return enuf_cuda_spread_tiles_fixed(plan, job);
     return enuf_cuda_spread_windows_fixed(plan, job);

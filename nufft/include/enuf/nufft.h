@@ -215,10 +215,10 @@ typedef struct enuf_nufft_options {
                                          the plan's own [ENUF_LEVEL_SORTED] */
     enuf_strategy spreading, interpolation; /* of a GPU; the cpu backend and type 3 have AUTO alone
                                                [ENUF_STRATEGY_AUTO] */
-    int window_table; /* of the cpu backend; 1: values of the window are read from a table, on the
-                         straight line between two of them, as fine as the tolerance needs: it has
-                         up to 2^16 places a cell. 0: polynomials, which gradients take with a
-                         table too. Type 3 has polynomials alone [0] */
+    int window_table; /* 1: values of the window are read from a table, on the straight line between
+                         two of them, as fine as the tolerance needs: it has up to 2^16 places a
+                         cell; on a GPU by ENUF_STRATEGY_WINDOWS. 0: polynomials, which gradients
+                         take with a table too. Type 3 has polynomials alone [0] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */
