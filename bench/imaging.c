@@ -11,10 +11,11 @@
  * and a window of W = 4 cells of the image's grid, which are 8 of the fine grid. 2/3 and 1/4 are
  * table IV, with 256 spokes. With upsampling 1 the grid has two cells more than pixels. The
  * Gaussians of upsampling 2 have the deviations of examples/imaging/table_v.c. `error` is what enuf
- * chooses by itself for the error that the Gaussian of 2/4 delivers. On the CPU method `table`
- * reads the window from a table, as the source's L does, and `computed` computes and sets the
- * samples in each call, as the source's processors do on the fly: its `total` is to compare with a
- * frame whose samples are set anew. Errors are relative l2, of random data, at 40 outputs.
+ * chooses by itself for the error that the Gaussian of 2/4 delivers. Method `table` reads the
+ * window from a table, as the source's L does; on a GPU a warp a point does so, and `windows` are
+ * polynomials in the same way. On the CPU `computed` computes and sets the samples in each call, as
+ * the source's processors do on the fly: its `total` is to compare with a frame whose samples are
+ * set anew. Errors are relative l2, of random data, at 40 outputs.
  *
  * Times are the least of the turns in all rounds; a round has each method of a case once. On the
  * CPU they are processor time with one thread, else wall time. With --backend cuda arrays are in
@@ -110,7 +111,7 @@ typedef struct our_work {
     imaging_times times;
 } our_work;
 
-enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 4 };
+enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 5 };
 
 /* ---- Rows ---- */
 
@@ -186,10 +187,16 @@ static int list_rows(const imaging_case *c, int on_cpu, our_work rows[MOST_ROWS]
             rows[n++] = (our_work){.name = "enuf",
                                    .layout = layouts[layout].name,
                                    .method = method_of(layout, windows[k], c->side)};
-    for (int k = 0; k < 2 && on_cpu; k++) { /* Gaussian, Kaiser-Bessel */
+    for (int k = 0; k < 2; k++) { /* Gaussian, Kaiser-Bessel */
         rows[n] = rows[k];
         rows[n].name = "table";
         rows[n++].method.window_table = 1;
+    }
+    for (int k = 0; k < 2 && !on_cpu; k++) {
+        rows[n] = rows[k];
+        rows[n].name = "windows";
+        rows[n].method.spreading = rows[n].method.interpolation = ENUF_STRATEGY_WINDOWS;
+        n++;
     }
     if (!on_cpu) return n;
     rows[n] = rows[0];
