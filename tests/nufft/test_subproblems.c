@@ -1,9 +1,9 @@
 /*
  * test_subproblems.c - the list of sub-problems is long enough for any points: tiles with a point
  * each, and the others' points in full sub-problems. 1D, 2D and 3D, GPUs of 1 to 200
- * multiprocessors, 1 to a million tiles; as many points as the list is made for, and fewer, which
- * may have smaller sub-problems. Also of slices. Needs no GPU. SPDX-License-Identifier:
- * BSD-3-Clause
+ * multiprocessors, 1 to a million tiles, narrow and wide windows; as many points as the list is
+ * made for, and fewer, which may have smaller sub-problems. Also of slices. Needs no GPU.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "check.h"
 #include "cuda/sort/subproblems.h"
@@ -40,11 +40,12 @@ int main(void)
     static const uint32_t tiles[] = {1, 7, 64, 500, 528, 1849, 20000, 1000000};
     for (int m = 0; m < 6; m++)
         for (int t = 0; t < 8; t++)
-            for (int edge = 1; edge <= 8; edge += 7) { /* 1 in 1D and 2D */
-                enuf_cuda cuda = {.multiprocessors = multiprocessors[m]};
-                cuda.points.n_tiles = tiles[t];
-                cuda.points.tile[2] = edge;
-                for (int k = 0; k < COUNTS; k++) long_enough(&cuda, counts[k]);
-            }
+            for (int width = 6; width <= 12; width += 6)
+                for (int edge = 1; edge <= 8; edge += 7) { /* 1 in 1D and 2D */
+                    enuf_cuda cuda = {.multiprocessors = multiprocessors[m], .window.width = width};
+                    cuda.points.n_tiles = tiles[t];
+                    cuda.points.tile[2] = edge;
+                    for (int k = 0; k < COUNTS; k++) long_enough(&cuda, counts[k]);
+                }
     return check_result();
 }

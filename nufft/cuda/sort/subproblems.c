@@ -1,5 +1,6 @@
 /* subproblems.c - see subproblems.h. SPDX-License-Identifier: BSD-3-Clause */
 #include "subproblems.h"
+#include "tiles.h"
 
 #include <math.h>
 
@@ -24,12 +25,24 @@ static const int64_t ENOUGH_POINTS = 256;
 /* 3D: where tiles alone give the blocks that run at once two rounds of work, evenly spread points
  * are not cut within a tile: its points scatter by the root of their mean number, and a few times
  * that still belong to it. Else most tiles would be read or added to the grid twice, the second
- * time for a few points. */
-static const int ROUNDS = 2, DEVIATIONS = 4;
+ * time for a few points.
+ *
+ * A block of a wide window has a multiprocessor to itself, and a tile of 24^3 cells: by count 128
+ * points take 8 us in it, adding the tile 4 (width 12, H200, November 2026). So one and a half
+ * rounds are enough. */
+static const double ROUNDS = 2, ROUNDS_WIDE = 1.5;
+static const int DEVIATIONS = 4;
 
 static int in_plane(const enuf_cuda *cuda)
 {
     return cuda->points.tile[2] == 1;
+}
+
+/* Tiles from which on they are not cut. */
+static double whole_tiles(const enuf_cuda *cuda)
+{
+    return cuda->window.width > ENUF_CUDA_MIDDLE_WIDTH ? ROUNDS_WIDE * cuda->multiprocessors
+                                                       : ROUNDS * AT_ONCE * cuda->multiprocessors;
 }
 
 /* Least number of points of a sub-problem, of n points. */
@@ -57,7 +70,7 @@ uint32_t enuf_cuda_subproblem_points(const enuf_cuda *cuda, int64_t n)
         const int64_t pieces = tiles * ((of_tile + ENOUGH_POINTS - 1) / ENOUGH_POINTS);
         if (pieces <= blocks && 8 * pieces >= 7 * blocks) most = ENOUGH_POINTS;
     }
-    if (!in_plane(cuda) && tiles >= ROUNDS * blocks) {
+    if (!in_plane(cuda) && (double)tiles >= whole_tiles(cuda)) {
         const double mean = (double)n / (double)tiles;
         const int64_t whole = (int64_t)(mean + DEVIATIONS * sqrt(mean)) / 32 * 32 + 32;
         if (most < whole) most = whole;
