@@ -167,13 +167,15 @@ static enuf_status set_points(enuf_gram *gram, const char *function,
 enuf_status enuf_gram_set_points(enuf_gram *gram, int64_t n, const double *x, const double *y,
                                  const double *z, int64_t stride, const void *weights)
 {
-    const enuf_coordinates points = {n, {x, y, z}, stride, ENUF_DOUBLE};
+    const enuf_coordinates points = {
+        .n = n, .axis = {x, y, z}, .stride = stride, .precision = ENUF_DOUBLE};
     return set_points(gram, __func__, &points, weights);
 }
 
 enuf_status enuf_gram_set_points_f32(enuf_gram *gram, int64_t n, const float *x, const float *y,
                                      const float *z, int64_t stride, const void *weights)
 {
-    const enuf_coordinates points = {n, {x, y, z}, stride, ENUF_FLOAT};
+    const enuf_coordinates points = {
+        .n = n, .axis = {x, y, z}, .stride = stride, .precision = ENUF_FLOAT};
     return set_points(gram, __func__, &points, weights);
 }

@@ -16,12 +16,22 @@
 struct enuf_encoding_passes;
 struct enuf_gram_engine;
 
+/** Runs of the points of one vector, checked; all arrays are on the host. */
+typedef struct enuf_runs {
+    int64_t count;        /* of the runs */
+    const int64_t *first; /* [count + 1] first point of each run; the last entry: all points */
+    const double *start;  /* [count][dim] */
+    const double *step;   /* [count][dim] */
+} enuf_runs;
+
 /** Coordinates as the caller has them. */
 typedef struct enuf_coordinates {
     int64_t n;
     const void *axis[3]; /* coordinate d of point j at [j * stride]; NULL past dim */
     int64_t stride;
     enuf_precision precision;
+    const enuf_runs *runs; /* not NULL, of a backend that fills runs, in host memory: these are the
+                              points, and there are no arrays */
 } enuf_coordinates;
 
 enum { ENUF_TYPE3_TERMS = 28 };
@@ -102,6 +112,12 @@ typedef struct enuf_nufft_backend {
     enuf_status (*make_terms)(enuf_nufft *plan);
     /* makes room for the points; after a failure the earlier points are still set */
     enuf_status (*set_points)(enuf_nufft *plan, const enuf_coordinates *coordinates);
+    /* an array of the caller's to the host, waits; NULL: it is there */
+    enuf_status (*read_runs)(enuf_nufft *plan, const char *name, const void *array, int64_t bytes,
+                             void *to);
+    /* coordinates of runs to an array on the device, [dim][n] in the plan's precision, waits; NULL:
+     * they are filled on the host */
+    enuf_status (*fill_runs)(enuf_nufft *plan, const enuf_runs *runs, void *numbers);
     /* all batches, grid overwritten; bad strengths leave the grid as it was */
     enuf_status (*spread)(enuf_nufft *plan, const void *strengths);
     enuf_status (*grid)(enuf_nufft *plan, void **cells, int64_t *count, enuf_cell_type *type);

@@ -96,7 +96,8 @@ struct enuf_nufft {
     enuf_nufft **others; /* [n_others] plans of the other vectors, if each has its own points */
     int n_others;
     struct enuf_type3 *type3; /* NULL: type 1 and 2 */
-    int64_t more_bytes;       /* of type 3 */
+    int64_t more_bytes;       /* of type 3, and of runs while their points are set */
+    void *run_coordinates;    /* on the device, of runs whose points are indexed; else NULL */
     const enuf_nufft_backend *backend;
     void *workspace; /* the backend's */
 };
@@ -142,6 +143,13 @@ void enuf_plan_free(enuf_nufft **plan);
  * coordinates have passed enuf_check_coordinates(). points.c */
 enuf_status enuf_plan_set_frame(enuf_nufft *plan, const double T[9], const double origin[3]);
 enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates);
+
+/** Writes the coordinates of all points of runs to [dim][n] in the plan's precision, on the host:
+ * fma(i, step, start) in double, then rounded. runs_fill.c */
+void enuf_runs_fill(const enuf_nufft *plan, const enuf_runs *runs, void *numbers);
+/** Frees the coordinates on the device that indexed points of runs have read, when other points are
+ * set. runs.c */
+void enuf_runs_release(enuf_nufft *plan);
 
 /** Level GRAM: room for the coordinates of n points, beside those that are kept; none at other
  * levels, and where there is enough. It counts as the plan's until settled: `keep` puts it in the

@@ -71,6 +71,7 @@ FUNCTIONS = {
     'enuf_nufft_set_frame': (I, [P, P, P]),
     'enuf_nufft_set_points': (I, [P, L, P, P, P, L]),
     'enuf_nufft_set_points_f32': (I, [P, L, P, P, P, L]),
+    'enuf_nufft_set_runs': (I, [P, L, P, P, P]),
     'enuf_nufft_set_targets': (I, [P, L, P, P, P, L]),
     'enuf_nufft_set_targets_f32': (I, [P, L, P, P, P, L]),
     'enuf_nufft_set_point_weights': (I, [P, I, I, P]),

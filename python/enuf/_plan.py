@@ -140,6 +140,34 @@ class Plan(Placed):
         self._points, self._targets, self._like = n, None, first
         return self
 
+    def set_runs(self, lengths: Any, start: Any, step: Any) -> Plan:
+        """Sets the points as runs, such as the readouts of a scanner: sample i of run r is start[r] + i step[r].
+
+        lengths      [runs] int64, of NumPy, PyTorch, CuPy or JAX: samples of each run, 0 or more; points follow each
+                     other run by run
+        start, step  [runs, dim] float64: the first sample, and the way to the next one; with point_sets = batch
+                     [batch, runs, dim]
+
+        A coordinate is fma(i, step, start) in float64, rounded once to the precision of the plan. Arrays are
+        contiguous. On a GPU they take the place of the coordinates, which the GPU fills in. Returns the plan. Raises
+        NotFinite, which names run and axis of a bad number.
+        """
+        views = [_arrays.view(lengths, 'lengths'), _arrays.view(start, 'start'), _arrays.view(step, 'step')]
+        first = views[0]
+        _arrays.expect(first, 'lengths', 'int64', (None,))
+        for found, name in zip(views, ('lengths', 'start', 'step')):
+            if found is not first:
+                _arrays.expect(found, name, 'float64', (*self._sets, first.shape[0], self.dim))
+            _arrays.expect_device(found, name, first.device, 'lengths live')
+            _arrays.expect_order(found, name)
+        if first.device != self._device:
+            self._handle = self._make(first.device, first.stream)
+        with self._handle as address:
+            self._before(first)
+            check(lib.enuf_nufft_set_runs(address, first.shape[0], *[found.pointer for found in views]))
+        self._points, self._targets, self._like = int(lengths.sum()), None, views[1]
+        return self
+
     def set_targets(self, s: Any, t: Any = None, u: Any = None) -> Plan:
         """Sets the targets of type 3, as set_points() sets the points, which are set before. Returns the plan."""
         coordinates, n, stride = coordinates_of((s, t, u), 'stu', self.dim, self._sets)

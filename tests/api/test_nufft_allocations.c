@@ -147,6 +147,12 @@ static enuf_status step_enuf_nufft_set_points_f32(void)
     return enuf_nufft_set_points_f32(plan, MANY, points_f32, points_f32 + 1, points_f32 + 2, 3);
 }
 
+static enuf_status step_enuf_nufft_set_runs(void)
+{
+    static const int64_t lengths[2] = {N, MANY - N};
+    return enuf_nufft_set_runs(plan, 2, lengths, points, points);
+}
+
 /* Reserves more than before, so that points have to be set again. */
 static enuf_status step_enuf_nufft_reserve(void)
 {
@@ -512,6 +518,7 @@ static const walk_step steps[] = {
     WALK(enuf_nufft_set_frame, NEVER_ALLOCATES),
     WALK(enuf_nufft_set_points, ALLOCATES),
     WALK(enuf_nufft_set_points_f32, ALLOCATES),
+    WALK(enuf_nufft_set_runs, ALLOCATES),
     WALK(enuf_nufft_reserve, ALLOCATES),
     {"enuf_nufft_set_points", points_again, NULL, NEVER_ALLOCATES},
     WALK(enuf_nufft_type1, NEVER_ALLOCATES),

@@ -121,6 +121,27 @@ def law_options_of_plans():
            error(enuf.direct_sum(np.stack(points, 1), strengths, np.stack(points[::-1], 1)), phases @ strengths), 1e-12)
 
 
+def law_runs_are_their_points():
+    lengths = np.array([30, 0, 7, 13])
+    for shape in SHAPES:
+        generator = np.random.default_rng(len(shape))
+        start, step = generator.uniform(-3, 3, (4, len(shape))), generator.uniform(-0.1, 0.1, (4, len(shape)))
+        rows = np.concatenate([a + np.arange(n)[:, None] * b for n, a, b in zip(lengths, start, step)])
+        _, strengths, modes = problem(shape)
+        true = enuf.Plan(shape, 1e-10).set_points(*rows.T.copy())
+        plan = enuf.Plan(shape, 1e-10).set_runs(lengths, start, step)
+        expect(f'{len(shape)}D type 1', error(plan.type1(strengths), true.type1(strengths)), 1e-13)
+        expect(f'{len(shape)}D type 2', error(plan.type2(modes), true.type2(modes)), 1e-13)
+        bad = np.where(np.arange(4) == 2, np.nan, 0)[:, None] + step
+        expect_error('NaN', enuf.NotFinite, ['step of run 2', 'along x'], lambda: plan.set_runs(lengths, start, bad))
+        expect_error('a negative length', enuf.BadArgument, ['lengths[1]'],
+                     lambda: plan.set_runs(lengths - 1, start, step))
+        expect_error('lengths in float64', enuf.ArrayError, ['int64'],
+                     lambda: plan.set_runs(lengths + 0.0, start, step))
+        expect_error('a step missing', enuf.ArrayError, ['step'], lambda: plan.set_runs(lengths, start, step[1:]))
+        expect(f'{len(shape)}D the plan still serves', error(plan.type1(strengths), true.type1(strengths)), 1e-13)
+
+
 def law_windows_by_a_table():
     points, strengths, modes = problem((12, 9))
     plans = [enuf.Plan((12, 9), 1e-4, window_table=table) for table in (True, False)]

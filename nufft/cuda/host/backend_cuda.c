@@ -14,6 +14,7 @@
 #include "machine_cuda.h"
 #include "on_device.h"
 #include "record.h"
+#include "runs_cuda.h"
 #include "stages_cuda.h"
 #include "steps_cuda.h"
 #include "type3_cuda.h"
@@ -72,6 +73,17 @@ static enuf_status reserve(enuf_nufft *plan, int64_t max_points)
 static enuf_status set_points(enuf_nufft *plan, const enuf_coordinates *coordinates)
 {
     ON_DEVICE(plan, enuf_cuda_step_set_points(plan, coordinates));
+}
+
+static enuf_status read_runs(enuf_nufft *plan, const char *name, const void *array, int64_t bytes,
+                             void *to)
+{
+    ON_DEVICE(plan, enuf_cuda_runs_read(plan, name, array, bytes, to));
+}
+
+static enuf_status fill_runs(enuf_nufft *plan, const enuf_runs *runs, void *numbers)
+{
+    ON_DEVICE(plan, enuf_cuda_runs_fill(plan, runs, numbers));
 }
 
 static enuf_status check_here(enuf_nufft *plan, int64_t *first_bad)
@@ -223,6 +235,8 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .keep_weights = keep_weights,
     .make_terms = make_terms,
     .set_points = set_points,
+    .read_runs = read_runs,
+    .fill_runs = fill_runs,
     .spread = spread,
     .grid = grid,
     .forward_fft = forward_fft,

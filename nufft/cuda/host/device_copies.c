@@ -64,9 +64,7 @@ static void rebase(enuf_coordinates *points, int dim, const char *from, char *to
         if (points->axis[d]) points->axis[d] = to + ((const char *)points->axis[d] - from);
 }
 
-/* Makes room to keep so many bytes of coordinates. The coordinates of the present points move into
- * it. */
-static enuf_status room_to_keep(enuf_nufft *plan, int64_t bytes)
+enuf_status enuf_cuda_room_to_keep(enuf_nufft *plan, int64_t bytes)
 {
     enuf_cuda *cuda = enuf_cuda_of(plan);
     if (!cuda->points.indexed || bytes <= cuda->copied_coordinates_bytes) return ENUF_SUCCESS;
@@ -101,7 +99,7 @@ static enuf_status copy_interleaved(enuf_nufft *plan, const enuf_coordinates *ho
                                     const char *first, int64_t bytes, enuf_coordinates *device)
 {
     char *copied = enuf_cuda_of(plan)->copied_points;
-    ENUF_TRY(room_to_keep(plan, bytes));
+    ENUF_TRY(enuf_cuda_room_to_keep(plan, bytes));
     for (int d = 0; d < plan->options.dim; d++)
         device->axis[d] = copied + ((const char *)host->axis[d] - first);
     return enuf_cuda_copy_in(plan, copied, first, bytes);
@@ -113,7 +111,7 @@ static enuf_status copy_arrays(enuf_nufft *plan, const enuf_coordinates *host,
 {
     int64_t bytes = host->n * (host->precision == ENUF_FLOAT ? 4 : 8);
     char *copied = enuf_cuda_of(plan)->copied_points;
-    ENUF_TRY(room_to_keep(plan, bytes * plan->options.dim));
+    ENUF_TRY(enuf_cuda_room_to_keep(plan, bytes * plan->options.dim));
     for (int d = 0; d < plan->options.dim; d++) {
         char *to = copied + d * bytes;
         device->axis[d] = to;
@@ -144,7 +142,7 @@ static enuf_status pack(enuf_nufft *plan, const enuf_coordinates *host, enuf_coo
     enuf_cuda *cuda = enuf_cuda_of(plan);
     int64_t n = host->n, stride = host->stride;
     char *copied = cuda->copied_points;
-    ENUF_TRY(room_to_keep(plan, n * 8 * plan->options.dim));
+    ENUF_TRY(enuf_cuda_room_to_keep(plan, n * 8 * plan->options.dim));
     if (n > cuda->packed_room) {
         enuf_release(&cuda->packed);
         cuda->packed_room = 0;

@@ -24,6 +24,10 @@ enuf_status enuf_cuda_wait(const enuf_nufft *plan);
 enuf_status enuf_cuda_coordinates_in(enuf_nufft *plan, const enuf_coordinates *host,
                                      enuf_coordinates *device, int64_t *bytes);
 
+/** Indexed points: makes room in copied_coordinates to keep so many bytes. The coordinates of the
+ * present points move into it. */
+enuf_status enuf_cuda_room_to_keep(enuf_nufft *plan, int64_t bytes);
+
 /** Indexed points: moves the coordinates from coordinates_in to copied_coordinates. The points
  * read them there. */
 enuf_status enuf_cuda_coordinates_keep(enuf_nufft *plan, const enuf_coordinates *copied,

@@ -6,6 +6,7 @@
 #include "cuda/levels/matrix.h"
 #include "cuda/sort/slice.h"
 #include "device_copies.h"
+#include "runs_cuda.h"
 #include "workspace.h"
 
 /* Bytes of the values of all points, one batch. */
@@ -28,7 +29,8 @@ static enuf_status sort_copied(enuf_nufft *plan, const enuf_coordinates *host)
     enuf_coordinates copied;
     int64_t bytes;
     cuda->reported_point = -1;
-    ENUF_TRY(enuf_cuda_coordinates_in(plan, host, &copied, &bytes));
+    ENUF_TRY(host->runs ? enuf_cuda_runs_in(plan, host, &copied, &bytes)
+                        : enuf_cuda_coordinates_in(plan, host, &copied, &bytes));
     const enuf_coordinates former = cuda->points.coordinates; /* where they are now */
     ENUF_TRY(enuf_cuda_sort(plan, &copied));
     const enuf_status status = enuf_cuda_record_report(plan, &cuda->reported_point);

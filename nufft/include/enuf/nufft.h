@@ -316,6 +316,36 @@ ENUF_API enuf_status enuf_nufft_set_points_f32(enuf_nufft *plan, int64_t n, cons
                                                const float *y, const float *z, int64_t stride);
 
 /**
+ * Sets and sorts points given as runs: lines of samples at even distances, such as the readouts of
+ * a scanner. Sample i of run r is the point start[r] + i step[r], i = 0 ... lengths[r] - 1. The
+ * points follow each other run by run, and so do strengths and values.
+ *
+ * lengths      [runs] samples of each run, 0 or more
+ * start, step  [runs][dim] coordinates of the first sample, and of the way from each sample to the
+ *              next, in the units of the points of enuf_nufft_set_points(): radians, unless the
+ *              period or the frame says otherwise
+ *
+ * A coordinate is fma(i, step, start) in double, rounded once to the plan's precision. The plan
+ * then is that which enuf_nufft_set_points(), or in float enuf_nufft_set_points_f32(), makes of
+ * these coordinates. A GPU gets the runs alone, and fills the coordinates in.
+ *
+ * The arrays live where options.memory says; after the call the plan does not read them. It waits
+ * for them, in device memory too, so no CUDA graph captures it. The coordinates exist on the CPU
+ * during the call; on a GPU in device memory during the call, and as long as indexed points need
+ * them. All of them count in memory_limit. Level GRAM in host memory fills them on the host.
+ *
+ * options.point_sets = batch: start and step are [batch][runs][dim]; all vectors have the same
+ * lengths.
+ *
+ * Errors: ENUF_BAD_ARGUMENT names an array that is NULL, or the first negative length;
+ * ENUF_NOT_FINITE names run and axis of a start or a step that is not finite, those of empty runs
+ * aside; ENUF_UNSUPPORTED: a plan of type 3; then as enuf_nufft_set_points(). After an error the
+ * plan keeps the earlier points, as there.
+ */
+ENUF_API enuf_status enuf_nufft_set_runs(enuf_nufft *plan, int64_t runs, const int64_t *lengths,
+                                         const double *start, const double *step);
+
+/**
  * Type 1: modes[m] = sum_j strengths[j] exp(sign 2 pi i m . s_j).
  *
  * strengths  [batch][n] real or complex (interleaved), in the plan's precision
