@@ -139,6 +139,19 @@ def law_transforms_and_batches_are_those_of_the_cpu():
         expect(f'{name}: forces of a batch', np.max(np.abs(back(result['forces']) - REFERENCE.forces)), BOUND)
 
 
+def law_runs_are_those_of_the_cpu():
+    random = np.random.default_rng(4)
+    lengths = np.array([120, 0, 80])
+    start, step = random.uniform(-3, 3, (3, 2)), random.uniform(-0.1, 0.1, (3, 2))
+    strengths = random.normal(size=200) + 1j * random.normal(size=200)
+    modes = enuf.Plan((20, 18), 1e-10).set_runs(lengths, start, step).type1(strengths)
+    for name, to_gpu, back, _ in kinds():
+        plan = enuf.Plan((20, 18), 1e-10).set_runs(to_gpu(lengths), to_gpu(start), to_gpu(step))
+        found = back(plan.type1(to_gpu(strengths)))
+        expect(f'{name}: type 1', np.max(np.abs(found - modes)) / np.max(np.abs(modes)), 1e-9)
+        plan.check()
+
+
 def law_stages_are_those_of_the_cpu():
     random = np.random.default_rng(3)
     x, y = random.uniform(-9, 9, (2, 200))
