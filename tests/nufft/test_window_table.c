@@ -67,7 +67,7 @@ static void against_levels(const transform *t, const outputs *table)
     const enuf_precision p = t->options.precision;
     const double epsilon = p == ENUF_FLOAT ? FLT_EPSILON : DBL_EPSILON;
     const double bound = 3 * 0.22 * sqrt((double)t->n) * epsilon; /* as in test_levels.c */
-    const int first = t->options.backend == ENUF_BACKEND_CUDA; /* which always sorts */
+    const int first = t->options.backend == ENUF_BACKEND_CUDA;    /* which always sorts */
     for (int k = first; k < 3; k++) {
         enuf_nufft_options o = t->options;
         o.level = levels[k];
