@@ -339,8 +339,8 @@ ENUF_API enuf_status enuf_nufft_set_points_f32(enuf_nufft *plan, int64_t n, cons
  *
  * Errors: ENUF_BAD_ARGUMENT names an array that is NULL, or the first negative length;
  * ENUF_NOT_FINITE names run and axis of a start or a step that is not finite, those of empty runs
- * aside; ENUF_UNSUPPORTED: a plan of type 3; then as enuf_nufft_set_points(). After an error the
- * plan keeps the earlier points, as there.
+ * aside; ENUF_BAD_MEMORY: an array lives elsewhere; ENUF_UNSUPPORTED: a plan of type 3; then as
+ * enuf_nufft_set_points(). After an error the plan keeps the earlier points, as there.
  */
 ENUF_API enuf_status enuf_nufft_set_runs(enuf_nufft *plan, int64_t runs, const int64_t *lengths,
                                          const double *start, const double *step);
