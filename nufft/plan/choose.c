@@ -232,20 +232,52 @@ static enuf_status set_width(const enuf_nufft_options *o, int width, enuf_method
     return ENUF_SUCCESS;
 }
 
-/* A table in place of the polynomials: its largest error, near the last mode, is a tenth of the
- * tolerance, or of the predicted error if the caller gave the method. */
+/* Part of the tolerance, or of the predicted error if the caller gave the method, that is the
+ * largest error of a table near the last mode. */
+static double share_of_table(const enuf_method *method)
+{
+    return 0.1 / method->amplification;
+}
+
+/* The least error that tables of a method's window serve, with two digits, rounded up. */
+static double least_of_tables(const enuf_method *method)
+{
+    const double least =
+        enuf_window_table_error(&method->fit, ENUF_MOST_PIECES) / share_of_table(method);
+    const double unit = pow(10, floor(log10(least)) - 1);
+    return ceil(least / unit) * unit;
+}
+
+/* A tolerance that tables serve, near the least one: each chooses a window of its own. */
+static double served_by_tables(const enuf_nufft_options *o, const enuf_method *method)
+{
+    enum { TURNS = 20 };
+    double served = least_of_tables(method);
+    for (int turn = 0; o->tolerance > 0 && turn < TURNS; turn++) {
+        enuf_nufft_options easier = *o;
+        enuf_method other;
+        easier.tolerance = served;
+        easier.window_table = 0;
+        if (enuf_choose_method(&easier, &other) != ENUF_SUCCESS) break;
+        const double least = least_of_tables(&other);
+        if (least <= served) break;
+        served = least;
+    }
+    return served;
+}
+
+/* A table in place of the polynomials. */
 static enuf_status take_table(const enuf_nufft_options *o, enuf_method *method)
 {
-    const double share = 0.1 / method->amplification;
     const double target = o->tolerance > 0 ? o->tolerance : method->error;
-    method->table_pieces = enuf_window_table_pieces(&method->fit, share * target);
+    method->table_pieces = enuf_window_table_pieces(&method->fit, share_of_table(method) * target);
     if (method->table_pieces == 0)
         return enuf_fail(
             ENUF_UNREACHABLE_ACCURACY,
-            "enuf_nufft_create: window_table with an error of %.2g: a table of the %s window of "
-            "width %d, with %d places a cell, serves %.2g; ask for that, or take polynomials",
-            target, enuf_window_name(method->window.window), method->window.width, ENUF_MOST_PIECES,
-            enuf_window_table_error(&method->fit, ENUF_MOST_PIECES) / share);
+            "enuf_nufft_create: window_table with an error of %.2g: a table of the %s window with "
+            "%d places a cell serves %.2g; ask for that, or take polynomials",
+            target, enuf_window_name(method->window.window), ENUF_MOST_PIECES,
+            served_by_tables(o, method));
     method->window.missed += enuf_window_table_missed(&method->fit, method->table_pieces);
     predict(o, method);
     return ENUF_SUCCESS;

@@ -67,9 +67,9 @@ typedef struct enuf_ewald_slopes {
  * call works in order with options.stream, and returns when the slopes are complete.
  *
  * On a CPU it takes three to four times as long as energy and forces; a direction of charges alone
- * 1.7 times (bench/results/second_derivatives_1thread_2026-11-27.csv). On an H100 a direction of
- * positions takes 3.5 to 4 times as long from 100,000 ions on, 5 to 6.4 times below; the cell adds
- * one (second_derivatives_h100_2026-11-28.csv).
+ * 1.7 times (bench/results/second_derivatives_1thread_2026-11-27.csv). On an H200 a direction of
+ * positions takes 1.9 to 3.5 times as long, one of positions, charges and cell 2.1 to 4.7 times
+ * (second_derivatives_h200_2026-11-30.csv).
  *
  * Errors: ENUF_BAD_ARGUMENT for NULL, a wrong struct_size, other bits in `wanted`, two charges at
  * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
@@ -115,11 +115,11 @@ ENUF_API enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions,
  * enuf_ewald_hold() does. Parameters are chosen for the charges that are set, not for these.
  *
  * On a CPU a vector takes half of an evaluation of energy and forces; each of eight 0.3, below an
- * accuracy of 1e-8 up to 0.45. On an H100 a vector takes 0.7 to 1.0, each of eight 0.33 to 0.54. On
- * a GPU the call works in order with options.stream, and returns
- * when the potentials are complete; pairs are in the arithmetic of the options, as in evaluations.
- * With options.deterministic the same input gives the same bits in every run at any number of
- * threads.
+ * accuracy of 1e-8 up to 0.45. On an H200 a vector takes 0.52 to 0.66, each of eight 0.16 to 0.41
+ * (second_derivatives_h200_2026-11-30.csv). On a GPU the call works in order with options.stream,
+ * and returns when the potentials are complete; pairs are in the arithmetic of the options, as in
+ * evaluations. With options.deterministic the same input gives the same bits in every run at any
+ * number of threads.
  *
  * Errors: ENUF_NO_POINTS_SET if no positions are held for as many atoms as there are charges;
  * ENUF_BAD_ARGUMENT; ENUF_BAD_MEMORY for an array that lives elsewhere; ENUF_NOT_FINITE names the
