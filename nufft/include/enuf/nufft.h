@@ -322,8 +322,7 @@ ENUF_API enuf_status enuf_nufft_set_points_f32(enuf_nufft *plan, int64_t n, cons
  *
  * lengths      [runs] samples of each run, 0 or more
  * start, step  [runs][dim] coordinates of the first sample, and of the way from each sample to the
- *              next, in the units of the points of enuf_nufft_set_points(): radians, unless the
- *              period or the frame says otherwise
+ *              next, in the units of the points of enuf_nufft_set_points()
  *
  * A coordinate is fma(i, step, start) in double, rounded once to the plan's precision. The plan
  * then is that which enuf_nufft_set_points(), or in float enuf_nufft_set_points_f32(), makes of
