@@ -15,7 +15,8 @@
  * window from a table, as the source's L does; on a GPU a warp a point does so, and `windows` are
  * polynomials in the same way. On the CPU `computed` computes and sets the samples in each call, as
  * the source's processors do on the fly: its `total` is to compare with a frame whose samples are
- * set anew. Errors are relative l2, of random data, at 40 outputs.
+ * set anew. `runs`, on spokes, sets them by enuf_nufft_set_runs(). Errors are relative l2, of
+ * random data, at 40 outputs.
  *
  * Times are the least of the turns in all rounds; a round has each method of a case once. On the
  * CPU they are processor time with one thread, else wall time. With --backend cuda arrays are in
@@ -111,7 +112,7 @@ typedef struct our_work {
     imaging_times times;
 } our_work;
 
-enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 5 };
+enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 6 };
 
 /* ---- Rows ---- */
 
@@ -197,6 +198,11 @@ static int list_rows(const imaging_case *c, int on_cpu, our_work rows[MOST_ROWS]
         rows[n].name = "windows";
         rows[n].method.spreading = rows[n].method.interpolation = ENUF_STRATEGY_WINDOWS;
         n++;
+    }
+    if (c->kind == TRAJECTORY_RADIAL) {
+        rows[n] = rows[0];
+        rows[n].name = "runs";
+        rows[n++].samples = IMAGING_RUNS;
     }
     if (!on_cpu) return n;
     rows[n] = rows[0];

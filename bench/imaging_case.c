@@ -61,6 +61,25 @@ void imaging_case_samples(const imaging_case *c, double *x, double *y)
     }
 }
 
+imaging_runs imaging_case_runs(const imaging_case *c)
+{
+    imaging_runs found = {.runs = c->readouts,
+                          .lengths = allocate(c->readouts, sizeof *found.lengths),
+                          .start = allocate(2 * c->readouts, sizeof *found.start),
+                          .step = allocate(2 * c->readouts, sizeof *found.step)};
+    for (int64_t r = 0; r < c->readouts; r++) {
+        const int64_t begin = r * c->on_readout, left = c->n - begin;
+        const int64_t length = left < c->on_readout ? left : c->on_readout;
+        found.lengths[r] = length;
+        for (int d = 0; d < 2; d++) {
+            const double *k = c->k[d] + begin;
+            found.start[2 * r + d] = k[0];
+            found.step[2 * r + d] = length > 1 ? (k[length - 1] - k[0]) / (double)(length - 1) : 0;
+        }
+    }
+    return found;
+}
+
 static bench_transform transform_of(const imaging_case *c, imaging_direction direction)
 {
     return (bench_transform){.dim = 2,

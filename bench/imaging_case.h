@@ -32,6 +32,14 @@ void imaging_case_free(imaging_case *c);
 /** Computes the samples anew: each readout is the first one, turned about the centre. */
 void imaging_case_samples(const imaging_case *c, double *x, double *y);
 
+/** The samples of straight readouts as runs, radial alone; the arrays are the caller's. */
+typedef struct imaging_runs {
+    int64_t runs;
+    int64_t *lengths;     /* [runs] */
+    double *start, *step; /* [runs][2] */
+} imaging_runs;
+imaging_runs imaging_case_runs(const imaging_case *c);
+
 /** What a direction reads. */
 const double *imaging_case_input(const imaging_case *c, imaging_direction direction);
 

@@ -20,7 +20,8 @@ typedef struct work {
     enuf_nufft *plan;
     imaging_direction direction;
     int64_t n;
-    double *k[2];
+    double *k[2];         /* NULL with runs */
+    imaging_runs runs;    /* of 0 runs with coordinates */
     void *input, *output; /* complex float */
     void *cells;          /* zeros: of a fine grid */
     enuf_brick grid;
@@ -68,7 +69,9 @@ static void *place_coils(const imaging_clock *clock, int64_t n, int coils, const
 
 static void set_points(work *w)
 {
-    check(enuf_nufft_set_points(w->plan, w->n, w->k[0], w->k[1], NULL, 1));
+    const imaging_runs *r = &w->runs;
+    check(r->runs ? enuf_nufft_set_runs(w->plan, r->runs, r->lengths, r->start, r->step)
+                  : enuf_nufft_set_points(w->plan, w->n, w->k[0], w->k[1], NULL, 1));
 }
 
 static void transform(work *w)
@@ -157,9 +160,25 @@ static void find_boxes(work *w, int64_t side, const int64_t fine_grid[3])
                                    .half_axis = -1};
 }
 
+static void place_samples(work *w, imaging_samples samples)
+{
+    const imaging_case *c = w->c;
+    for (int d = 0; d < 2 && samples != IMAGING_RUNS; d++)
+        w->k[d] = place(w->clock, (size_t)c->n * sizeof *c->k[d], c->k[d]);
+    if (samples != IMAGING_RUNS) return;
+    const imaging_runs here = imaging_case_runs(c);
+    const size_t n = (size_t)here.runs;
+    w->runs = (imaging_runs){here.runs, place(w->clock, n * sizeof *here.lengths, here.lengths),
+                             place(w->clock, 2 * n * sizeof *here.start, here.start),
+                             place(w->clock, 2 * n * sizeof *here.step, here.step)};
+    free(here.lengths);
+    free(here.start);
+    free(here.step);
+}
+
 static work begin(const imaging_case *c, imaging_direction direction,
-                  const enuf_nufft_options *method, const imaging_clock *clock, int coils,
-                  imaging_times *t)
+                  const enuf_nufft_options *method, imaging_samples samples,
+                  const imaging_clock *clock, int coils, imaging_times *t)
 {
     work w = {.clock = clock, .c = c, .direction = direction, .n = c->n};
     enuf_nufft_options options = *method;
@@ -175,7 +194,7 @@ static work begin(const imaging_case *c, imaging_direction direction,
     t->width = report.width;
     t->upsampling = report.upsampling;
     find_boxes(&w, c->side, report.fine_grid);
-    for (int d = 0; d < 2; d++) w.k[d] = place(clock, (size_t)c->n * sizeof *c->k[d], c->k[d]);
+    place_samples(&w, samples);
     w.input = place_coils(clock, c->n, coils, imaging_case_input(c, direction));
     w.output = place_coils(clock, c->n, coils, NULL);
     set_points(&w);
@@ -187,6 +206,9 @@ static void end(work *w)
     check(enuf_nufft_check(w->plan, NULL));
     enuf_nufft_destroy(&w->plan);
     for (int d = 0; d < 2; d++) release(w->clock, w->k[d]);
+    release(w->clock, w->runs.lengths);
+    release(w->clock, w->runs.start);
+    release(w->clock, w->runs.step);
     release(w->clock, w->input);
     release(w->clock, w->output);
 }
@@ -245,7 +267,7 @@ imaging_times imaging_measure(const imaging_case *c, imaging_direction direction
     const int computed = samples == IMAGING_COMPUTED;
     imaging_times t = {0};
     for (int i = clock->n_coils - 1; i >= 0; i--) { /* one coil last: its method stays in `t` */
-        work w = begin(c, direction, method, clock, (int)clock->coils[i], &t);
+        work w = begin(c, direction, method, samples, clock, (int)clock->coils[i], &t);
         t.still[i] = least_seconds(&w, computed ? compute_and_transform : transform);
         t.moving[i] = computed ? t.still[i] : least_seconds(&w, set_and_transform);
         if (i == 0) {

@@ -42,7 +42,7 @@ clockid_t imaging_cpu_clock(const imaging_clock *clock);
 /** Turns of a measurement whose call takes so many seconds. */
 int imaging_turns(const imaging_clock *clock, double seconds);
 
-typedef enum imaging_samples { IMAGING_STORED, IMAGING_COMPUTED } imaging_samples;
+typedef enum imaging_samples { IMAGING_STORED, IMAGING_COMPUTED, IMAGING_RUNS } imaging_samples;
 
 /**
  * Measures one direction. On the CPU the parts are the shares of `total` by the least times that
@@ -52,7 +52,7 @@ typedef enum imaging_samples { IMAGING_STORED, IMAGING_COMPUTED } imaging_sample
  *
  * method  window, width and grid, or a tolerance
  * samples IMAGING_COMPUTED: each call computes them and sets them; `total` has that, `setting` is
- * 0. On the CPU alone
+ * 0. On the CPU alone. IMAGING_RUNS: they are set as runs, radial alone
  */
 imaging_times imaging_measure(const imaging_case *c, imaging_direction direction,
                               const enuf_nufft_options *method, imaging_samples samples,

@@ -28,6 +28,11 @@ expect 'the Gaussian errs by 1e-3 to 2e-2' errors ',enuf,2/4,gaussian,' 1e-3 2e-
 expect 'the prolate function errs by float rounding' errors ',enuf,2/4,prolate,' 0 2e-6
 expect 'Kaiser-Bessel errs by float rounding' errors ',enuf,2/4,kaiser_bessel,' 0 2e-6
 expect "enuf's own choice delivers as much as the Gaussian" errors ',enuf,error,prolate,' 0 2e-2
+expect '2 rows of runs' test "$(grep -c ',runs,2/4,' "$folder/rows.csv")" -eq 2
+expect 'runs give the error of stored samples' awk -F, '
+    /,radial,.*,enuf,2\/4,gaussian,/ { of[$3] = $10 }
+    /,runs,/ && ++n && !($10 < 1.01 * of[$3] && of[$3] < 1.01 * $10) { print; bad = 1 }
+    END { exit bad || n != 2 }' "$folder/rows.csv"
 if [ "$1" = cpu ]; then # by a table, and with samples that each call computes
     expect '8 rows of tables' test "$(grep -c ',table,2/4,' "$folder/rows.csv")" -eq 8
     expect 'a table errs by float rounding' errors ',table,2/4,kaiser_bessel,' 0 2e-6
