@@ -87,20 +87,29 @@ static int fit(const pair_function *f, double error, int single, double *coeffic
     return 0;
 }
 
-enuf_status enuf_pair_fit_make(const enuf_splitting *splitting, double error, int single,
-                               enuf_pair_fit *made)
+static enuf_status too_steep(int single)
 {
-    const pair_function force = {enuf_splitting_r, splitting, 1.5},
-                        energy = {enuf_splitting_q, splitting, 0.5};
-    error = fmax(error, single ? 0.25 * FLT_EPSILON : 4 * DBL_EPSILON);
-    made->n_force = fit(&force, error, single, made->force);
-    made->n_energy = fit(&energy, error, single, made->energy);
-    if (made->n_force > 0 && made->n_energy > 0) return ENUF_SUCCESS;
     return enuf_fail(ENUF_UNREACHABLE_ACCURACY,
                      "the GPU's pair functions: one polynomial of up to %d coefficients in %s does "
                      "not follow this splitting; take a smaller alpha or c, %sor backend cpu",
                      ENUF_PAIR_FIT_COEFFICIENTS, single ? "float" : "double",
                      single ? "double arithmetic, " : "");
+}
+
+static double least_error(int single)
+{
+    return single ? 0.25 * FLT_EPSILON : 4 * DBL_EPSILON;
+}
+
+enuf_status enuf_pair_fit_make(const enuf_splitting *splitting, double error, int single,
+                               enuf_pair_fit *made)
+{
+    const pair_function force = {enuf_splitting_r, splitting, 1.5},
+                        energy = {enuf_splitting_q, splitting, 0.5};
+    error = fmax(error, least_error(single));
+    made->n_force = fit(&force, error, single, made->force);
+    made->n_energy = fit(&energy, error, single, made->energy);
+    return made->n_force > 0 && made->n_energy > 0 ? ENUF_SUCCESS : too_steep(single);
 }
 
 static double value_of_bend(double s, const void *source)
@@ -114,15 +123,40 @@ static double value_of_bend(double s, const void *source)
     return sum;
 }
 
-void enuf_bend_fit_make(const enuf_pair_bend *bend, enuf_bend_fit *made)
+/* By which pieces differ where they meet. */
+static double largest_jump(const enuf_pair_bend *bend)
+{
+    double largest = 0;
+    for (int piece = 1; piece < ENUF_PAIR_PIECES; piece++) {
+        double jump = 0;
+        for (int k = 0; k < bend->n; k++)
+            jump += bend->at[k][piece - 1] - (k % 2 ? -1 : 1) * bend->at[k][piece];
+        largest = fmax(largest, fabs(jump));
+    }
+    return largest;
+}
+
+/* Coefficients that serve, or 0. */
+static int fit_bend(const enuf_pair_bend *bend, int single, double *coefficients)
 {
     const pair_function f = {value_of_bend, bend, 2.5};
-    if (made->kind == bend->kind && made->parameter == bend->parameter &&
-        made->cutoff == bend->cutoff && made->error == bend->error)
-        return;
+    const double error = 4 * fmax(bend->error, least_error(single));
+    return fit(&f, fmax(error, largest_jump(bend)), single, coefficients);
+}
+
+enuf_status enuf_bend_fit_make(const enuf_pair_bend *bend, int in_float, enuf_bend_fit *made)
+{
+    if (made->n > 0 && made->asked_float == in_float && made->kind == bend->kind &&
+        made->parameter == bend->parameter && made->cutoff == bend->cutoff &&
+        made->error == bend->error)
+        return ENUF_SUCCESS;
+    made->n = in_float ? fit_bend(bend, 1, made->at) : 0;
+    made->single = made->n > 0;
+    if (!made->single) made->n = fit_bend(bend, 0, made->at);
+    made->asked_float = in_float;
     made->kind = bend->kind;
     made->parameter = bend->parameter;
     made->cutoff = bend->cutoff;
     made->error = bend->error;
-    made->n = fit(&f, 4 * fmax(bend->error, 0.25 * FLT_EPSILON), 1, made->at);
+    return made->n > 0 ? ENUF_SUCCESS : too_steep(0);
 }

@@ -36,17 +36,23 @@ typedef struct enuf_pair_fit {
 enuf_status enuf_pair_fit_make(const enuf_splitting *splitting, double error, int single,
                                enuf_pair_fit *fit);
 
-/** B of pair_bend.h as one polynomial in float. Made once per bend; all zeros: not made. */
+/** B of pair_bend.h as one polynomial. Made once per bend; all zeros: not made. */
 typedef struct enuf_bend_fit {
     enuf_split kind; /* of the bend, with its parameter, cutoff and error */
     double parameter, cutoff, error;
-    int n; /* coefficients in use, zeros behind them; 0: float does not follow this splitting */
+    int n;           /* coefficients in use, zeros behind them */
+    int asked_float; /* it was asked for in float; */
+    int single;      /* it serves there */
     double at[ENUF_PAIR_FIT_COEFFICIENTS];
 } enuf_bend_fit;
 
-/** Fits B to four times the error of its table: so much its pieces may differ from B at their
- * ends. Keeps a fit that is made for it. */
-void enuf_bend_fit_make(const enuf_pair_bend *bend, enuf_bend_fit *fit);
+/**
+ * Fits B to four times the error of its table: so much its pieces may differ from B at their ends;
+ * or to the rounding by which they differ from each other there.
+ * in_float: in float, or in double where float does not follow this splitting. Keeps a fit that is
+ * made for it. Errors: ENUF_UNREACHABLE_ACCURACY for too steep a splitting.
+ */
+enuf_status enuf_bend_fit_make(const enuf_pair_bend *bend, int in_float, enuf_bend_fit *fit);
 
 #ifdef __cplusplus
 }

@@ -91,6 +91,7 @@ typedef struct enuf_cuda_pair_arguments {
         } single;
         struct {
             double force[ENUF_PAIR_FIT_COEFFICIENTS], energy[ENUF_PAIR_FIT_COEFFICIENTS];
+            double bend[ENUF_PAIR_FIT_COEFFICIENTS];
         } full;
     } fit;
     int n_fit;          /* coefficients in use: the larger number of the wanted polynomials */

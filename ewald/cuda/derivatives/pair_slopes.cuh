@@ -7,10 +7,9 @@
  * costs a pair nothing. In float v is counted from that of the cluster's first atom, so that the
  * differences of large displacements keep their digits: v = u - x e grows with the cell.
  *
- * Of a pair in float: a root, 3 operations a coefficient (one polynomial for Q, R and B each, as
- * for evaluations), 48, and 21 more for the totals. Sums of one list run in float, those of an atom
- * and totals in double. In double: a root, 6 operations a coefficient of pieces that cost a look-up
- * but have half as many, 40, and 30 more for the totals.
+ * Of a pair: a root, 3 operations a coefficient (one polynomial for Q, R and B each, as for
+ * evaluations), 48, and 21 more for the totals. In float the sums of one list run in float, those
+ * of an atom and totals in double.
  *
  * Errors in float, u = 2^-24: a place errs by u of a cutoff or so, a root by 2 u of itself, so a
  * pair's force by (2/r + 6) u of itself, its slope by (3/r + 10) u. Rounding is 5/3 of that of
@@ -41,41 +40,31 @@ static __device__ __forceinline__ const double *strain_of(const enuf_cuda_slope_
     return f.strain;
 }
 
+static __device__ __forceinline__ const float *bend_of(const enuf_cuda_pair_arguments &a, float)
+{
+    return a.fit.single.bend;
+}
+static __device__ __forceinline__ const double *bend_of(const enuf_cuda_pair_arguments &a, double)
+{
+    return a.fit.full.bend;
+}
+
 /** l = 1/r - Q, g = 1/r^3 - R, k = 3/r^5 - B of a pair at s = r^2 <= 1. */
 template <class Real> struct pair_slope {
     Real l, g, k;
 };
 
-template <int N, bool MOVES>
-static __device__ __forceinline__ pair_slope<float> slope_of(const enuf_cuda_pair_arguments &a,
-                                                             float s)
+template <int N, bool MOVES, class Real>
+static __device__ __forceinline__ pair_slope<Real> slope_of(const enuf_cuda_pair_arguments &a,
+                                                            Real s)
 {
-    const float v = (float)ENUF_PAIR_FIT_CENTRE - s;
-    const float root = inverse_root(s), root2 = root * root, root3 = root2 * root;
-    pair_slope<float> p;
-    p.l = less_polynomial<N>(root, v, a.fit.single.energy, a.n_fit);
-    p.g = less_polynomial<N>(root3, v, a.fit.single.force, a.n_fit);
-    p.k = MOVES ? less_polynomial<N>(3 * root3 * root2, v, a.fit.single.bend, a.n_fit) : 0;
+    const Real v = (Real)ENUF_PAIR_FIT_CENTRE - s, zero = 0;
+    const Real root = inverse_root(s), root2 = root * root, root3 = root2 * root;
+    pair_slope<Real> p;
+    p.l = less_polynomial<N>(root, v, energy_fit(a, zero), a.n_fit);
+    p.g = less_polynomial<N>(root3, v, force_fit(a, zero), a.n_fit);
+    p.k = MOVES ? less_polynomial<N>(3 * root3 * root2, v, bend_of(a, zero), a.n_fit) : 0;
     return p;
-}
-
-template <int N, bool MOVES>
-static __device__ __forceinline__ pair_slope<double> slope_of(const enuf_cuda_pair_arguments &a,
-                                                              double s)
-{
-    const enuf_cuda_slope_functions &f = functions_of(a);
-    const int piece = min((int)(s * ENUF_PAIR_PIECES), ENUF_PAIR_PIECES - 1);
-    const double t = 2 * (s * ENUF_PAIR_PIECES - piece) - 1;
-    double big_q = 0, r = 0, b = 0;
-    for (int c = f.n - 1; c >= 0; c--) {
-        const double2 *at = (const double2 *)f.at[c][piece];
-        const double2 of_both = __ldg(at);
-        big_q = fma(big_q, t, of_both.x);
-        r = fma(r, t, of_both.y);
-        if (MOVES) b = fma(b, t, __ldg(at + 1).x);
-    }
-    const double root = inverse_root(s), root2 = root * root, root3 = root2 * root;
-    return {root - big_q, root3 - r, 3 * root3 * root2 - b};
 }
 
 /** The row of a cluster's sums. The list of clusters is in any order; this number follows from the

@@ -19,8 +19,7 @@ static int with_totals(const enuf_cuda_slope_work *w)
  * double. */
 static int is_single(const enuf_cuda_slope_work *w)
 {
-    return enuf_ewald_single_mesh(w->ewald) && !w->ewald->options.deterministic &&
-           w->room->bend_fit.n > 0;
+    return w->room->bend_fit.single;
 }
 
 static enuf_cuda_pair_request request_of(const enuf_cuda_slope_work *w)
@@ -70,24 +69,15 @@ static enuf_status find_bend(enuf_cuda_slope_work *w)
     enuf_cuda_slope_room *room = w->room;
     const enuf_ewald_method *method = &w->ewald->method;
     ENUF_TRY(enuf_pair_bend_make(&method->parameters.splitting, &method->table, &room->bend));
-    if (enuf_ewald_single_mesh(w->ewald)) enuf_bend_fit_make(&room->bend, &room->bend_fit);
-    return ENUF_SUCCESS;
+    const int in_float = enuf_ewald_single_mesh(w->ewald) && !w->ewald->options.deterministic;
+    return enuf_bend_fit_make(&room->bend, in_float, &room->bend_fit);
 }
 
 static enuf_status send_functions(enuf_cuda_slope_work *w)
 {
     enuf_cuda_slope_room *room = w->room;
-    const enuf_pair_table *table = &w->ewald->method.table;
-    const enuf_pair_bend *bend = &room->bend;
     enuf_cuda_slope_functions f;
     memset(&f, 0, sizeof f);
-    for (int c = 0; c < ENUF_PAIR_COEFFICIENTS; c++)
-        for (int piece = 0; piece < ENUF_PAIR_PIECES; piece++) {
-            if (c < table->n_energy) f.at[c][piece][0] = table->energy[c][piece];
-            if (c < table->n_force) f.at[c][piece][1] = table->force[c][piece];
-            if (c < bend->n) f.at[c][piece][2] = bend->at[c][piece];
-        }
-    f.n = largest_of(table->n_energy, table->n_force, bend->n);
     turn_tensor(room->pairs.grid.frame, w->atoms.motion.strain, f.strain);
     for (int k = 0; k < 9; k++) f.strain_single[k] = (float)f.strain[k];
     f.strains = w->atoms.motion.strains;
@@ -142,13 +132,16 @@ enuf_status enuf_cuda_prepare_pair_slopes(enuf_cuda_slope_work *w)
     return send_functions(w);
 }
 
-/* Q, R and B in float; the arguments hold Q and R. */
-static void take_fits(const enuf_cuda_slope_room *room, enuf_cuda_pair_arguments *a)
+/* Q, R and B; the arguments hold Q and R. */
+static void take_bend(const enuf_cuda_slope_room *room, enuf_cuda_pair_arguments *a)
 {
     const enuf_pair_fit *fit = &room->pairs.fit;
     a->n_fit = largest_of(fit->n_energy, fit->n_force, room->bend_fit.n);
     for (int k = 0; k < ENUF_PAIR_FIT_COEFFICIENTS; k++)
-        a->fit.single.bend[k] = (float)room->bend_fit.at[k];
+        if (room->pairs.single)
+            a->fit.single.bend[k] = (float)room->bend_fit.at[k];
+        else
+            a->fit.full.bend[k] = room->bend_fit.at[k];
 }
 
 static enuf_status sum_pairs(const enuf_cuda_slope_work *w, const enuf_cuda_pair_arguments *a,
@@ -188,7 +181,7 @@ enuf_status enuf_cuda_enqueue_pair_slopes(enuf_cuda_slope_work *w, cudaStream_t 
     a.cells.charge = steady.charge;
     a.cells.original = steady.original;
     a.slopes = room->functions.at;
-    if (pairs->single) take_fits(room, &a);
+    take_bend(room, &a);
     ENUF_TRY(sum_pairs(w, &a, stream));
     return enuf_cuda_sum_partial(room->partial.at, rows, SLOPE_TOTALS, SLOPE_TOTALS,
                                  (double *)room->totals.at + TOTAL_PAIRS, stream);

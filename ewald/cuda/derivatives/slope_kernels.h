@@ -115,18 +115,15 @@ enuf_status enuf_cuda_add_exclusion_slopes(const enuf_cuda_moving_atoms *atoms,
                                            double *totals, cudaStream_t stream);
 
 /* Pairs. */
-/** What pairs read besides their arguments: the direction, where sums go, and in double the
- * polynomials of pair_table.h and pair_bend.h. Lives on the device. */
+/** What pairs read besides their arguments: the direction, and where sums go. Lives on the device.
+ */
 typedef struct enuf_cuda_slope_functions {
-    /* Q, R, B and 0 of a coefficient and a piece */
-    double at[ENUF_PAIR_COEFFICIENTS][ENUF_PAIR_PIECES][4];
     double strain[9]; /* in the grid's frame */
     float strain_single[9];
     int strains;                /* 0: the strain is 0 */
     const double *direction;    /* [n][4] v in the grid's frame and in cutoffs, and w */
     double *forces, *potential; /* [n][3], [n] in the caller's order: set */
     double *partial;            /* [rows][SLOPE_TOTALS] */
-    int n;                      /* coefficients in use */
 } enuf_cuda_slope_functions;
 
 /** The atoms of a cell in the caller's order, whatever order the sort has left: place, charge,
@@ -150,7 +147,7 @@ typedef struct enuf_cuda_wanted_slopes {
 } enuf_cuda_wanted_slopes;
 
 /** Set slopes of atoms, and rows of partial sums (zero before). The arguments name the cells in
- * steady order, the functions, and in float the polynomials of Q, R and B. pair_slopes_float.cu,
+ * steady order, the functions, and the polynomials of Q, R and B. pair_slopes_float.cu,
  * pair_slopes_double.cu, pair_slopes_plain.cu: in float without double. */
 enuf_status enuf_cuda_pair_slopes_float(const enuf_cuda_pair_arguments *a,
                                         const enuf_cuda_wanted_slopes *wanted, int64_t most,

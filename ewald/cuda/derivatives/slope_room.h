@@ -36,7 +36,7 @@ enum { ENUF_CUDA_SLOPE_PLANS = 3 };
 typedef struct enuf_cuda_slope_room {
     enuf_cuda_pairs pairs;
     enuf_pair_bend bend;
-    enuf_bend_fit bend_fit;                  /* in mixed arithmetic */
+    enuf_bend_fit bend_fit;
     struct enuf_cuda_slope_outcome *outcome; /* page-locked */
     enuf_cuda_recordings recordings;
     enuf_nufft *plans[ENUF_CUDA_SLOPE_PLANS]; /* NULL: not made yet, or no memory for it */
