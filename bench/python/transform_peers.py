@@ -1,6 +1,7 @@
 # Transforms of an image at samples, of enuf and its peers behind one interface, in complex float where a package has
 # it.
 # SPDX-License-Identifier: BSD-3-Clause
+import ctypes
 import itertools
 import os
 import shutil
@@ -42,7 +43,8 @@ class Problem:
     def error(self, found, right=None):
         """Relative l2; of A^H A of the image, or of what is right."""
         right = self.right if right is None else right
-        found = np.asarray(found.cpu() if hasattr(found, 'cpu') else found).reshape(right.shape)
+        host = getattr(found, 'cpu', None) or getattr(found, 'get', None)  # a tensor or an array of CuPy
+        found = np.asarray(host() if host else found).reshape(right.shape)
         return np.linalg.norm(found - right) / np.linalg.norm(right)
 
     def wait(self):
@@ -84,7 +86,7 @@ class Gram(Level):
 
 
 class Finufft(Method):
-    """FINUFFT, on a GPU cuFINUFFT."""
+    """FINUFFT. Settings: tolerances."""
     name = 'finufft'
 
     def __init__(self, threads):
@@ -101,6 +103,72 @@ class Finufft(Method):
         forward.setpts(*x)
         back.setpts(*x)
         return Transforms(lambda: forward.execute(p.image), back.execute)
+
+
+class Cufinufft(Method):
+    """cuFINUFFT: `way` is what chooses its gpu_method: default, points or shared, which is memory. Settings: tolerance,
+    grid over image."""
+
+    def __init__(self, way):
+        import cufinufft
+        self.name, self.module = f'cufinufft {way}', cufinufft
+        self.options = {'default': {}, 'points': {'gpu_method': 1}, 'shared': {'gpu_method': 2}}[way]
+
+    def settings(self, error):
+        return list(itertools.product([error * part for part in (3, 1, 0.3)], (1.25, 2.0)))
+
+    def make(self, p, setting):
+        tolerance, factor = setting
+        x = [p.there(np.ascontiguousarray(c, np.float32)) for c in p.samples.T]
+        forward, back = (self.module.Plan(kind, p.shape, eps=tolerance, isign=sign, dtype='complex64', upsampfac=factor,
+                                          **self.options) for kind, sign in ((2, -1), (1, 1)))
+        forward.setpts(*x)
+        back.setpts(*x)
+        return Transforms(lambda: forward.execute(p.image), back.execute)
+
+
+class GpuNufft(Method):
+    """gpuNUFFT on the GPU's arrays, as a user has it: a transform's time holds its allocations, its plan of an FFT and
+    its copies of the samples to the GPU, which it makes each time. `way` is balanced or sectors, its share of work.
+    Settings: cells of the window, grid over image."""
+
+    def __init__(self, way):
+        import torch
+        import gpuNUFFT
+        self.name, self.way, self.torch, self.module = f'gpuNUFFT {way}', way, torch, gpuNUFFT
+        # it frees memory that is not its own, and leaves the error to the next library that asks; also at its end, so
+        # operators stay
+        self.forget, self.made = ctypes.CDLL(gpuNUFFT.__file__).cudaGetLastError, []
+
+    def settings(self, error):
+        return list(itertools.product((3, 4, 5, 6), (1.25, 1.5, 2.0)))
+
+    def make(self, p, setting):
+        cells, factor = setting
+        side = max(p.shape)
+        factor = (2 * round(side * factor / 2) + 0.01) / side  # even: an odd grid has a wrong middle; it truncates
+        # samples in cycles a pixel, all of an axis together, the contiguous axis first; pixel n // 2 is the middle
+        x = p.samples.T[::-1] / (2 * np.pi)
+        x = np.ascontiguousarray(x - np.floor(x + 0.5), np.float32)
+        no_coils, weights = np.zeros((), np.complex64), np.ones(len(p.samples), np.float32)
+        operator = self.module.NUFFTOp(x, np.array(p.shape[::-1], np.int32), 1, no_coils, weights, cells, 8, factor,
+                                       self.way == 'balanced')
+        self.made.append(operator)
+        root = float(np.sqrt(np.prod([int(n * factor) for n in p.shape])))  # its transforms are over the root, each
+
+        def forward():
+            data = self.torch.empty(len(p.samples), dtype=p.image.dtype, device=p.image.device)
+            operator.op_direct(p.image.data_ptr(), data.data_ptr())
+            self.forget()
+            return data.mul_(root)
+
+        def back(data):
+            image = self.torch.empty_like(p.image)
+            operator.adj_op_direct(data.data_ptr(), image.data_ptr())
+            self.forget()
+            return image.mul_(root)
+        self.forget()
+        return Transforms(forward, back)
 
 
 class Kb(Method):
@@ -146,15 +214,31 @@ class Sigpy(Method):
 
     def make(self, p, setting):
         cells, factor = setting
-        coordinates = (p.samples * np.array(p.shape) / (2 * np.pi)).astype(np.float32)
+        coordinates = self.there((p.samples * np.array(p.shape) / (2 * np.pi)).astype(np.float32))
+        image = self.there(p.image)
         operator = self.module.linop.NUFFT(p.shape, coordinates, oversamp=factor, width=cells,
                                            toeplitz=self.way == 'toeplitz')
         scale = np.float32(np.prod(p.shape))  # its transforms are over the root of it, each
         if self.way == 'toeplitz':
             normal = operator.N
-            return Transforms(normal=lambda: normal(p.image) * scale)
+            return Transforms(normal=lambda: normal(image) * scale)
         adjoint, root = operator.H, np.sqrt(scale)
-        return Transforms(lambda: operator(p.image) * root, lambda data: adjoint(data) * root)
+        return Transforms(lambda: operator(image) * root, lambda data: adjoint(data) * root)
+
+    def there(self, array):
+        return array
+
+
+class SigpyCupy(Sigpy):
+    """sigpy on a GPU, with arrays of CuPy that share the tensors' memory."""
+
+    def __init__(self, way):
+        import cupy
+        super().__init__(way)
+        self.cupy = cupy
+
+    def there(self, array):
+        return self.cupy.asarray(array)
 
 
 class Nfft3(Method):
@@ -242,12 +326,15 @@ class Bart(Method):
 
 
 def methods(threads, device, table):
-    """Those that are here; on a GPU only those that take its tensors."""
+    """Those that are here; on a GPU those that take its arrays."""
     made = [Level(name, threads) for name in ('none', 'sorted', 'weights', 'matrix')] + [Gram(threads)]
     peers = [(Kb, way) for way in ('table', 'matrix', 'toeplitz')]
     if device == 'cpu':
         peers = [(Finufft, threads), *peers, (Sigpy, 'gridding'), (Sigpy, 'toeplitz'),
                  (Nfft3, 'none'), (Nfft3, 'psi'), (Nfft3, 'full psi'), (Bart, threads)]
+    else:
+        peers = [(Cufinufft, 'default'), (Cufinufft, 'points'), (Cufinufft, 'shared'), *peers,
+                 (SigpyCupy, 'gridding'), (SigpyCupy, 'toeplitz'), (GpuNufft, 'balanced'), (GpuNufft, 'sectors')]
     for kind, argument in peers:
         try:
             made.append(kind(argument))
