@@ -2,9 +2,9 @@
  * search.c - which candidates are timed how often: successive halving that keeps ties.
  *
  * All candidates are timed by turns, so that a machine that slows down slows all of them. The
- * slower half is dropped, but for those that may be the fastest, and the others are timed as often
- * again. The least times of a candidate count: what disturbs a timing lengthens it.
- * SPDX-License-Identifier: BSD-3-Clause
+ * slower half is dropped, but for those that may be the fastest and the model's choice, which lucky
+ * rounds of others once sent away; the others are timed as often again. The least times of a
+ * candidate count: what disturbs a timing lengthens it. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "tuned.h"
 #include "wall_clock.h"
@@ -122,16 +122,21 @@ static void sort(race *r)
     r->n = n;
 }
 
-static void halve(race *r)
+/* `model`: the candidate that the model finds fastest. It stays, unless it is hopeless. */
+static void halve(race *r, int model)
 {
     const enuf_tuned *of = r->work->candidate;
-    int n = 0;
+    int n = 0, stays = -1;
     for (int k = 0; k < r->n; k++) {
         const double ratio =
             of[r->running[k]].timed.measured_seconds / of[r->running[0]].timed.measured_seconds;
-        if (ratio > HOPELESS || (k >= (r->n + 1) / 2 && ratio > TIED)) break;
-        n++;
+        if (ratio > HOPELESS) break;
+        if (k == n && (k < (r->n + 1) / 2 || ratio <= TIED))
+            n++;
+        else if (r->running[k] == model)
+            stays = model;
     }
+    if (stays >= 0) r->running[n++] = stays;
     r->n = n;
 }
 
@@ -147,13 +152,14 @@ enuf_status enuf_tuning_time_sums(enuf_tuning_work *w)
             break;
         r.running[r.n++] = i;
     }
+    const int model = r.n > 0 ? r.running[0] : -1;
     /* halves after 2, 4, 8 ... timings of each */
     for (int done = 0, next = FIRST; done < trials && r.n > 0 && !is_over(&r);) {
         ENUF_TRY(time_each(&r, done % 2));
         if (++done < next || all) continue;
         next *= 2;
         sort(&r);
-        halve(&r);
+        halve(&r, model);
         if (r.n == 1) break;
     }
     return ENUF_SUCCESS;

@@ -13,6 +13,8 @@ typedef struct sums_table {
     unsigned seed;
     double error, scatter; /* error 0: times have nothing to do with the model */
     int64_t bytes;         /* of each cell of the grid */
+    int unlucky;           /* timings of the candidate timed first that take half as long again */
+    double first;          /* its time */
     int calls, fail_at;
     enuf_status failure;
 } sums_table;
