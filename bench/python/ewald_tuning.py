@@ -23,8 +23,8 @@ from systems import salt
 from table import Table
 
 EFFORTS = ('untuned', 'estimate', 'measure', 'exhaustive')
-COLUMNS = ('ions', 'error_asked', 'arithmetic', 'threads', 'effort', 'candidates', 'timings', 'tune_s', 'split', 'cutoff',
-           'grid', 'width', 'error', 'evaluation_ms', 'of_exhaustive', 'of_untuned')
+COLUMNS = ('ions', 'error_asked', 'arithmetic', 'threads', 'effort', 'candidates', 'timings', 'tune_s', 'split',
+           'cutoff', 'grid', 'width', 'error', 'evaluation_ms', 'of_exhaustive', 'of_untuned')
 
 
 def tuned(system, x, effort, options):

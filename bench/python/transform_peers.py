@@ -327,7 +327,8 @@ class Bart(Method):
 
 def methods(threads, device, table):
     """Those that are here; on a GPU those that take its arrays."""
-    made = [Level(name, threads) for name in ('none', 'sorted', 'weights', 'matrix')] + [Gram(threads)]
+    levels = ('none', 'sorted', 'weights', 'matrix')[device != 'cpu':]  # a GPU always sorts
+    made = [Level(name, threads) for name in levels] + [Gram(threads)]
     peers = [(Kb, way) for way in ('table', 'matrix', 'toeplitz')]
     if device == 'cpu':
         peers = [(Finufft, threads), *peers, (Sigpy, 'gridding'), (Sigpy, 'toeplitz'),
