@@ -132,6 +132,27 @@ INLINE matrix_row row_of(const enuf_cpu *cpu, int64_t cell, int64_t step)
                         cpu->cell_start[cell + 1] - from, step};
 }
 
+/* The numbers of a complex strength. */
+typedef real pair __attribute__((vector_size(2 * sizeof(real)), aligned(sizeof(real)), may_alias));
+
+/* Entries up to which one sum is faster than two: so short a row waits for its end, which no one
+ * guesses, and not for additions. */
+enum { SHORT = 8 };
+
+INLINE void sum_short_row(int parts, const matrix_row *row, const real *q, real *out)
+{
+    if (parts == 2) {
+        pair sum = {0};
+        for (int64_t k = 0; k < row->n; k++)
+            sum += row->value[k] * *(const pair *)(q + 2 * (int64_t)row->point[k]);
+        *(pair *)out = sum;
+    } else {
+        real sum = 0;
+        for (int64_t k = 0; k < row->n; k++) sum += row->value[k] * q[row->point[k]];
+        *out = sum;
+    }
+}
+
 /* Of a single vector, without a look at the batch in each row. */
 INLINE void sum_rows_of_one(int parts, const product_loop *loop, int64_t begin, int64_t end)
 {
@@ -140,8 +161,25 @@ INLINE void sum_rows_of_one(int parts, const product_loop *loop, int64_t begin, 
     real *cells = loop->cells;
     for (int64_t cell = begin; cell < end; cell++) {
         const matrix_row row = row_of(cpu, cell, parts);
-        sum_row(parts, &row, q, cells + cell * parts);
+        if (row.n <= SHORT)
+            sum_short_row(parts, &row, q, cells + cell * parts);
+        else
+            sum_row(parts, &row, q, cells + cell * parts);
     }
+}
+
+/* Functions of their own, whose numbers stay in registers: inside sum_cells() short rows take 1.3
+ * times as long. */
+static __attribute__((noinline)) void sum_complex_rows(const product_loop *loop, int64_t begin,
+                                                       int64_t end)
+{
+    sum_rows_of_one(2, loop, begin, end);
+}
+
+static __attribute__((noinline)) void sum_real_rows(const product_loop *loop, int64_t begin,
+                                                    int64_t end)
+{
+    sum_rows_of_one(1, loop, begin, end);
 }
 
 INLINE void sum_rows(int parts, const product_loop *loop, int64_t begin, int64_t end)
@@ -149,10 +187,6 @@ INLINE void sum_rows(int parts, const product_loop *loop, int64_t begin, int64_t
     const enuf_cpu *cpu = loop->plan->workspace;
     const int numbers = loop->plan->options.batch * parts;
     const real *q = cpu->points.kept.strengths;
-    if (numbers == parts && !loop->plan->options.deterministic) {
-        sum_rows_of_one(parts, loop, begin, end);
-        return;
-    }
     for (int64_t cell = begin; cell < end; cell++) {
         const matrix_row row = row_of(cpu, cell, numbers);
         int first = 0;
@@ -163,14 +197,26 @@ INLINE void sum_rows(int parts, const product_loop *loop, int64_t begin, int64_t
     }
 }
 
+static void sum_real_batches(const product_loop *loop, int64_t begin, int64_t end)
+{
+    sum_rows(1, loop, begin, end);
+}
+
+static void sum_complex_batches(const product_loop *loop, int64_t begin, int64_t end)
+{
+    sum_rows(2, loop, begin, end);
+}
+
 static void sum_cells(void *context, int64_t begin, int64_t end, int thread)
 {
     const product_loop *loop = context;
+    const enuf_nufft_options *options = &loop->plan->options;
+    const int one = options->batch == 1 && !options->deterministic;
     (void)thread;
     if (loop->plan->real)
-        sum_rows(1, loop, begin, end);
+        (one ? sum_real_rows : sum_real_batches)(loop, begin, end);
     else
-        sum_rows(2, loop, begin, end);
+        (one ? sum_complex_rows : sum_complex_batches)(loop, begin, end);
 }
 
 void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengths, void *cells)
