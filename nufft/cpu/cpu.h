@@ -80,6 +80,7 @@ typedef struct enuf_cpu {
     enuf_kernel_window window;
     int64_t row, plane;  /* numbers from one x row of the grid to the next, from plane to plane */
     int64_t *cell_start; /* MATRIX: [cells of a batch, padding too, + 1] first entry of each */
+    int64_t longest_row; /* entries of the cell that has most */
     int64_t batch_cells; /* numbers in one batch, a multiple of 64 bytes */
     void *grid;          /* [batch][z][y][x], padded; int64 while deterministic sums stand in it */
     int64_t *fixed;     /* deterministic: the integer grid; shares its memory with grid in double */

@@ -2,13 +2,16 @@
  * matrix_apply.c - level MATRIX: spreading and interpolation as products with the kept matrix. A
  * row is read from memory once for all vectors of a batch.
  *
- * Bytes bound both. SPDX-License-Identifier: BSD-3-Clause
+ * One thread spreads by rows of points, where sums are so short that their rounding is below the
+ * plan's error: half of the time. Otherwise the sum of each cell is a row of its own. Bytes bound
+ * both. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "parallel.h"
 #include "point.h"
 #include "weigh.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct product_loop {
     enuf_nufft *plan;
@@ -17,6 +20,28 @@ typedef struct product_loop {
     real *values;
     _Atomic int64_t bad; /* the first point with a value that is not finite, or INT64_MAX */
 } product_loop;
+
+/* ---- Rows of points ---- */
+
+/* A row of points. */
+typedef struct point_row {
+    const real *value;
+    const uint32_t *line;
+    int64_t first; /* cell along x, folded */
+} point_row;
+
+INLINE point_row row_of_point(const enuf_nufft *plan, int64_t j, int lines, int64_t step)
+{
+    const enuf_kept *kept = &((const enuf_cpu *)plan->workspace)->points.kept;
+    const int64_t grid = plan->method.grid[0], first = kept->first[j] % grid;
+    return (point_row){(const real *)kept->values + j * lines * step, kept->line + j * lines,
+                       first < 0 ? first + grid : first};
+}
+
+INLINE int lines_of(const enuf_nufft *plan, int width)
+{
+    return (plan->options.dim > 1 ? width : 1) * (plan->options.dim > 2 ? width : 1);
+}
 
 /* ---- Spreading ---- */
 
@@ -132,27 +157,6 @@ INLINE matrix_row row_of(const enuf_cpu *cpu, int64_t cell, int64_t step)
                         cpu->cell_start[cell + 1] - from, step};
 }
 
-/* The numbers of a complex strength. */
-typedef real pair __attribute__((vector_size(2 * sizeof(real)), aligned(sizeof(real)), may_alias));
-
-/* Entries up to which one sum is faster than two: so short a row waits for its end, which no one
- * guesses, and not for additions. */
-enum { SHORT = 8 };
-
-INLINE void sum_short_row(int parts, const matrix_row *row, const real *q, real *out)
-{
-    if (parts == 2) {
-        pair sum = {0};
-        for (int64_t k = 0; k < row->n; k++)
-            sum += row->value[k] * *(const pair *)(q + 2 * (int64_t)row->point[k]);
-        *(pair *)out = sum;
-    } else {
-        real sum = 0;
-        for (int64_t k = 0; k < row->n; k++) sum += row->value[k] * q[row->point[k]];
-        *out = sum;
-    }
-}
-
 /* Of a single vector, without a look at the batch in each row. */
 INLINE void sum_rows_of_one(int parts, const product_loop *loop, int64_t begin, int64_t end)
 {
@@ -161,25 +165,8 @@ INLINE void sum_rows_of_one(int parts, const product_loop *loop, int64_t begin, 
     real *cells = loop->cells;
     for (int64_t cell = begin; cell < end; cell++) {
         const matrix_row row = row_of(cpu, cell, parts);
-        if (row.n <= SHORT)
-            sum_short_row(parts, &row, q, cells + cell * parts);
-        else
-            sum_row(parts, &row, q, cells + cell * parts);
+        sum_row(parts, &row, q, cells + cell * parts);
     }
-}
-
-/* Functions of their own, whose numbers stay in registers: inside sum_cells() short rows take 1.3
- * times as long. */
-static __attribute__((noinline)) void sum_complex_rows(const product_loop *loop, int64_t begin,
-                                                       int64_t end)
-{
-    sum_rows_of_one(2, loop, begin, end);
-}
-
-static __attribute__((noinline)) void sum_real_rows(const product_loop *loop, int64_t begin,
-                                                    int64_t end)
-{
-    sum_rows_of_one(1, loop, begin, end);
 }
 
 INLINE void sum_rows(int parts, const product_loop *loop, int64_t begin, int64_t end)
@@ -187,6 +174,10 @@ INLINE void sum_rows(int parts, const product_loop *loop, int64_t begin, int64_t
     const enuf_cpu *cpu = loop->plan->workspace;
     const int numbers = loop->plan->options.batch * parts;
     const real *q = cpu->points.kept.strengths;
+    if (numbers == parts && !loop->plan->options.deterministic) {
+        sum_rows_of_one(parts, loop, begin, end);
+        return;
+    }
     for (int64_t cell = begin; cell < end; cell++) {
         const matrix_row row = row_of(cpu, cell, numbers);
         int first = 0;
@@ -197,43 +188,107 @@ INLINE void sum_rows(int parts, const product_loop *loop, int64_t begin, int64_t
     }
 }
 
-static void sum_real_batches(const product_loop *loop, int64_t begin, int64_t end)
-{
-    sum_rows(1, loop, begin, end);
-}
-
-static void sum_complex_batches(const product_loop *loop, int64_t begin, int64_t end)
-{
-    sum_rows(2, loop, begin, end);
-}
-
 static void sum_cells(void *context, int64_t begin, int64_t end, int thread)
 {
     const product_loop *loop = context;
-    const enuf_nufft_options *options = &loop->plan->options;
-    const int one = options->batch == 1 && !options->deterministic;
     (void)thread;
     if (loop->plan->real)
-        (one ? sum_real_rows : sum_real_batches)(loop, begin, end);
+        sum_rows(1, loop, begin, end);
     else
-        (one ? sum_complex_rows : sum_complex_batches)(loop, begin, end);
+        sum_rows(2, loop, begin, end);
+}
+
+/* By rows of points: each of its lines is added to the grid, with what the row's zeros multiply. */
+INLINE void add_inside(int vectors, int complex, int lines, const point_row *row, const real *q,
+                       real *cells)
+{
+    const int across = vectors_across(vectors, complex), parts = complex ? 2 : 1;
+    const real *value = row->value;
+    real lane[LANES];
+    for (int i = 0; i < LANES; i++) lane[i] = q[complex ? i % 2 : 0];
+    const vreal strength = vload(lane);
+    for (int k = 0; k < lines; k++, value += across * LANES) {
+        real *at = cells + row->line[k] + row->first * parts;
+        vreal w[MOST_VECTORS], x[MOST_VECTORS];
+        for (int v = 0; v < across; v++) w[v] = vload(value + v * LANES);
+        as_row(vectors, complex, w, x);
+        for (int v = 0; v < vectors; v++)
+            vstore(at + v * LANES, vload(at + v * LANES) + x[v] * strength);
+    }
+}
+
+/* Windows that begin or end beyond the end of a line. */
+static void add_folded(const enuf_nufft *plan, int lines, const point_row *row, const real *q,
+                       real *cells)
+{
+    const int width = plan->method.window.width, parts = plan->real ? 1 : 2;
+    const int step = vectors_of(width, 0) * LANES;
+    const int64_t grid = plan->method.grid[0];
+    for (int k = 0; k < lines; k++) {
+        const real *value = row->value + k * step;
+        real *line = cells + row->line[k];
+        int64_t cell = row->first;
+        for (int i = 0; i < width; i++, cell = cell + 1 == grid ? 0 : cell + 1)
+            for (int c = 0; c < parts; c++) line[cell * parts + c] += value[i] * q[c];
+    }
+}
+
+INLINE void add_rows(const product_loop *loop, int width, int vectors, int complex)
+{
+    const enuf_nufft *plan = loop->plan;
+    const enuf_cpu *cpu = plan->workspace;
+    const int parts = complex ? 2 : 1, lines = lines_of(plan, width), batch = plan->options.batch;
+    const int64_t step = vectors_across(vectors, complex) * LANES, grid = plan->method.grid[0];
+    const real *q = cpu->points.kept.strengths;
+    for (int64_t j = 0; j < plan->n_points; j++) {
+        const point_row row = row_of_point(plan, j, lines, step);
+        const int inside = row.first * parts + vectors * LANES <= grid * parts;
+        for (int b = 0; b < batch; b++, q += parts) {
+            real *cells = (real *)loop->cells + b * cpu->batch_cells;
+            if (inside)
+                add_inside(vectors, complex, lines, &row, q, cells);
+            else
+                add_folded(plan, lines, &row, q, cells);
+        }
+    }
+}
+
+static void add_points(const product_loop *loop)
+{
+    const enuf_nufft *plan = loop->plan;
+    const enuf_cpu *cpu = plan->workspace;
+    const int width = plan->method.window.width;
+    memset(loop->cells, 0, (size_t)(cpu->batch_cells * plan->options.batch) * sizeof(real));
+#define ADD_REAL(w, v)    add_rows(loop, w, v, 0)
+#define ADD_COMPLEX(w, v) add_rows(loop, w, v, 1)
+    if (plan->real)
+        BY_WIDTH(ADD_REAL, width, 0)
+    else
+        BY_WIDTH(ADD_COMPLEX, width, 1)
+#undef ADD_REAL
+#undef ADD_COMPLEX
+    clear_upper_halves(); /* gcc 12 does not */
+}
+
+/* Threads would meet at cells, and long sums round: rows of cells serve these. */
+static int by_points(const enuf_nufft *plan)
+{
+    return plan->threads == 1 && !plan->options.deterministic &&
+           (double)((const enuf_cpu *)plan->workspace)->longest_row <= plan->method.additions;
 }
 
 void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengths, void *cells)
 {
     product_loop loop = {.plan = plan, .strengths = strengths, .cells = cells};
     enuf_parallel_for(plan->threads, plan->n_points, 0, sort_strengths, &loop);
+    if (by_points(plan)) {
+        add_points(&loop);
+        return;
+    }
     enuf_parallel_for(plan->threads, enuf_cpu_matrix_rows(plan), 0, sum_cells, &loop);
 }
 
 /* ---- Interpolation ---- */
-
-/* A row of points. */
-typedef struct point_row {
-    const real *value;
-    const uint32_t *line;
-    int64_t first; /* cell along x, folded */
-} point_row;
 
 /* Lines of x that are whole, with what the row's zeros multiply. */
 INLINE void read_inside(int vectors, int complex, int lines, const point_row *row,
@@ -291,15 +346,11 @@ INLINE void read_rows(product_loop *loop, int64_t begin, int64_t end, int width,
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_cpu *cpu = plan->workspace;
-    const enuf_kept *kept = &cpu->points.kept;
-    const int dim = plan->options.dim, parts = complex ? 2 : 1;
-    const int lines = (dim > 1 ? width : 1) * (dim > 2 ? width : 1);
+    const int parts = complex ? 2 : 1, lines = lines_of(plan, width);
     const int64_t step = vectors_across(vectors, complex) * LANES, grid = plan->method.grid[0];
     for (int64_t j = begin; j < end; j++) {
-        point_row row = {(const real *)kept->values + j * lines * step, kept->line + j * lines,
-                         kept->first[j] % grid};
+        const point_row row = row_of_point(plan, j, lines, step);
         const int64_t point = enuf_cpu_sorted_at(plan, j)->index;
-        if (row.first < 0) row.first += grid;
         const int inside = row.first * parts + vectors * LANES <= grid * parts;
         for (int b = 0; b < plan->options.batch; b++) {
             const real *cells = (const real *)cpu->grid + b * cpu->batch_cells;

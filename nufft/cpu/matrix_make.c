@@ -120,20 +120,23 @@ static void transpose_slabs(void *context, int64_t begin, int64_t end, int threa
     for (int64_t slab = begin; slab < end; slab++) transpose_slab(context, slab);
 }
 
-/* Counts of the cells' entries to the places of their first ones. */
-static void sum_counts(int64_t *start, int64_t rows)
+/* Counts of the cells' entries to the places of their first ones. Returns the largest. */
+static int64_t sum_counts(int64_t *start, int64_t rows)
 {
-    int64_t place = 0;
+    int64_t place = 0, largest = 0;
     for (int64_t cell = 0; cell <= rows; cell++) {
         const int64_t count = start[cell];
         start[cell] = place;
         place += count;
+        if (count > largest) largest = count;
     }
+    return largest;
 }
 
 void ENUF_SUFFIXED(enuf_cpu_matrix_make)(enuf_nufft *plan, int64_t n)
 {
-    int64_t *start = ((const enuf_cpu *)plan->workspace)->cell_start;
+    enuf_cpu *cpu = plan->workspace;
+    int64_t *start = cpu->cell_start;
     const int64_t rows = enuf_cpu_matrix_rows(plan),
                   last = plan->method.grid[plan->options.dim - 1];
     const int64_t slabs = plan->threads > 1 ? 4 * plan->threads : 1;
@@ -141,7 +144,7 @@ void ENUF_SUFFIXED(enuf_cpu_matrix_make)(enuf_nufft *plan, int64_t n)
     enuf_parallel_for(plan->threads, n, 0, make_rows, plan);
     memset(start, 0, (size_t)(rows + 1) * sizeof *start);
     enuf_parallel_for(plan->threads, loop.slabs, 1, transpose_slabs, &loop);
-    sum_counts(start, rows);
+    cpu->longest_row = sum_counts(start, rows);
     loop.fill = 1;
     enuf_parallel_for(plan->threads, loop.slabs, 1, transpose_slabs, &loop);
     /* each place has moved to the first of the next cell */

@@ -8,7 +8,7 @@
  *   - Points can be set again, fewer, more and none; points that are not finite are refused, and
  * the earlier ones stay with what the level keeps of them.
  *   - The rows of the transposed matrix are summed in a fixed order: the grid has the same bits in
- *     three plans, of 1, 2 and 3 threads, without options.deterministic.
+ *     two plans, of 2 and 3 threads, without options.deterministic. One thread adds rows of points.
  *   - The bytes are those of the formula in nufft.h, counted by the report; memory_limit is kept to
  *     the byte, and the refusal names them.
  *   - What has no levels refuses them.
@@ -199,7 +199,7 @@ static void fixed_order(int dim)
     o.batch = 2;
     transform t = transform_make(&o, 5000, 21);
     void *first = NULL;
-    for (o.threads = 1; o.threads <= 3; o.threads++) {
+    for (o.threads = 2; o.threads <= 3; o.threads++) {
         void *cells = NULL;
         int64_t n = 0;
         enuf_cell_type type;
