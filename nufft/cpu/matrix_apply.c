@@ -38,7 +38,7 @@ INLINE point_row row_of_point(const enuf_nufft *plan, int64_t j, int lines, int6
                        first < 0 ? first + grid : first};
 }
 
-INLINE int lines_of(const enuf_nufft *plan, int width)
+INLINE int lines_of_row(const enuf_nufft *plan, int width)
 {
     return (plan->options.dim > 1 ? width : 1) * (plan->options.dim > 2 ? width : 1);
 }
@@ -237,7 +237,8 @@ INLINE void add_rows(const product_loop *loop, int width, int vectors, int compl
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_cpu *cpu = plan->workspace;
-    const int parts = complex ? 2 : 1, lines = lines_of(plan, width), batch = plan->options.batch;
+    const int parts = complex ? 2 : 1, lines = lines_of_row(plan, width),
+              batch = plan->options.batch;
     const int64_t step = vectors_across(vectors, complex) * LANES, grid = plan->method.grid[0];
     const real *q = cpu->points.kept.strengths;
     for (int64_t j = 0; j < plan->n_points; j++) {
@@ -346,7 +347,7 @@ INLINE void read_rows(product_loop *loop, int64_t begin, int64_t end, int width,
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_cpu *cpu = plan->workspace;
-    const int parts = complex ? 2 : 1, lines = lines_of(plan, width);
+    const int parts = complex ? 2 : 1, lines = lines_of_row(plan, width);
     const int64_t step = vectors_across(vectors, complex) * LANES, grid = plan->method.grid[0];
     for (int64_t j = begin; j < end; j++) {
         const point_row row = row_of_point(plan, j, lines, step);
