@@ -89,11 +89,14 @@ def law_wrong_input_is_refused():
 def law_levels_agree():
     points, modes = np.stack([X, Y], axis=1), RANDOM.normal(size=SHAPE) + 1j * RANDOM.normal(size=SHAPE)
     plain = enuf.Plan(SHAPE, 1e-7, threads=1).set_points(points)
+    report = plain.report()
+    terms = len(X) * report.width**2 / np.prod(report.fine_grid[:2])  # of a cell's sum: nufft/plan/choose.c
+    rounding = (2 + 0.22 * np.sqrt(terms)) * 2.2e-16
     for level in 'sorted', 'none', 'weights', 'matrix', 'gram':
         plan = enuf.Plan(SHAPE, 1e-7, threads=1, level=level).set_points(points)
         for name, array in ('type1', STRENGTHS), ('type2', modes):
             expected, found = getattr(plain, name)(array), getattr(plan, name)(array)
-            expect(f'{level}, {name}', np.linalg.norm(found - expected) / np.linalg.norm(expected), 6 * 2.2e-16,
+            expect(f'{level}, {name}', np.linalg.norm(found - expected) / np.linalg.norm(expected), 3 * rounding,
                    '(three times the rounding of a transform)')
         expect_true(f'{level}: bytes', (plan.report().bytes > plain.report().bytes) == (
             level in ('weights', 'matrix', 'gram')), plan.report().bytes)
