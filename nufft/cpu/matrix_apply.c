@@ -3,8 +3,8 @@
  * row is read from memory once for all vectors of a batch.
  *
  * One thread spreads by rows of points, where sums are so short that their rounding is below the
- * plan's error: half of the time. Otherwise the sum of each cell is a row of its own. Bytes bound
- * both. SPDX-License-Identifier: BSD-3-Clause
+ * plan's error. Otherwise the sum of each cell is a row of its own. Bytes bound both.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "parallel.h"
 #include "point.h"
