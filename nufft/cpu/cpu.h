@@ -106,6 +106,14 @@ static inline int64_t enuf_cpu_matrix_rows(const enuf_nufft *plan)
     return ((const enuf_cpu *)plan->workspace)->batch_cells / (plan->real ? 1 : 2);
 }
 
+/** 1: level MATRIX spreads by rows of points, without the transposed matrix, whose lengths of rows
+ * are known. Threads would meet at cells, and long sums round: rows of cells serve these. */
+static inline int enuf_cpu_matrix_by_points(const enuf_nufft *plan)
+{
+    return plan->threads == 1 && !plan->options.deterministic &&
+           (double)((const enuf_cpu *)plan->workspace)->longest_row <= plan->method.additions;
+}
+
 /** The weighting of the points in vector b. FFTW's plans have the signs of the options: the
  * opposite one of an adjoint is the conjugate of a transform of conjugates. */
 static inline enuf_weighting enuf_cpu_weighting_of(const enuf_nufft *plan, int64_t b)

@@ -271,18 +271,11 @@ static void add_points(const product_loop *loop)
     clear_upper_halves(); /* gcc 12 does not */
 }
 
-/* Threads would meet at cells, and long sums round: rows of cells serve these. */
-static int by_points(const enuf_nufft *plan)
-{
-    return plan->threads == 1 && !plan->options.deterministic &&
-           (double)((const enuf_cpu *)plan->workspace)->longest_row <= plan->method.additions;
-}
-
 void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengths, void *cells)
 {
     product_loop loop = {.plan = plan, .strengths = strengths, .cells = cells};
     enuf_parallel_for(plan->threads, plan->n_points, 0, sort_strengths, &loop);
-    if (by_points(plan)) {
+    if (enuf_cpu_matrix_by_points(plan)) {
         add_points(&loop);
         return;
     }

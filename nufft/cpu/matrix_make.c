@@ -145,6 +145,7 @@ void ENUF_SUFFIXED(enuf_cpu_matrix_make)(enuf_nufft *plan, int64_t n)
     memset(start, 0, (size_t)(rows + 1) * sizeof *start);
     enuf_parallel_for(plan->threads, loop.slabs, 1, transpose_slabs, &loop);
     cpu->longest_row = sum_counts(start, rows);
+    if (enuf_cpu_matrix_by_points(plan)) return;
     loop.fill = 1;
     enuf_parallel_for(plan->threads, loop.slabs, 1, transpose_slabs, &loop);
     /* each place has moved to the first of the next cell */

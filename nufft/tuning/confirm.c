@@ -43,27 +43,30 @@ static int find_challengers(enuf_tuning *tuning, const enuf_candidate *own,
 }
 
 /* The median of its times over the own's in pairs; HUGE_VAL: it loses most pairs, or there were
- * too few. A pair that it wins by no more than a clock's scatter is lost. */
+ * too few. A pair that it wins by no more than a clock's scatter is lost. Who wins most of the
+ * first `trials` pairs has to win most of twice as many: of equal ones, few do that by luck. */
 static enuf_status challenge(const enuf_nufft_options *options, const enuf_tuning_request *request,
                              enuf_tuning *tuning, enuf_candidate *own, enuf_candidate *challenger,
                              double *median)
 {
     const double gain = request->effort == ENUF_TUNE_EXHAUSTIVE ? 1 : ENUF_TUNING_SCATTER;
-    const int pairs = request->trials < MOST_PAIRS ? request->trials : MOST_PAIRS;
+    const int first = request->trials < MOST_PAIRS ? request->trials : MOST_PAIRS;
+    const int all = 2 * first + 1 < MOST_PAIRS ? 2 * first + 1 : MOST_PAIRS;
     double ratio[MOST_PAIRS] = {0}, mine, other;
     int won = 0;
     *median = HUGE_VAL;
-    for (int k = 0; k < pairs; k++) {
+    for (int k = 0; k < all; k++) {
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, own, &mine));
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, challenger, &other));
         if (mine == 0 || other == 0) return ENUF_SUCCESS;
         won += other * gain < mine;
-        if (2 * (won + pairs - k - 1) <= pairs) return ENUF_SUCCESS;
+        const int until = k < first ? first : all;
+        if (2 * (won + until - k - 1) <= until) return ENUF_SUCCESS;
         int at = k;
         for (; at > 0 && ratio[at - 1] > other / mine; at--) ratio[at] = ratio[at - 1];
         ratio[at] = other / mine;
     }
-    *median = ratio[pairs / 2];
+    *median = ratio[all / 2];
     return ENUF_SUCCESS;
 }
 

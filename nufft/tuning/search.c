@@ -10,8 +10,10 @@ static const double NEAR = 1.5;
  * fewer: a timing scatters, and other work may come in between ... */
 static const double SECOND = 1.2, FURTHER = 1.08;
 /* ... and passes over a level after so many of it in a row that are no faster: between levels the
- * model errs more than between grids. */
+ * model errs more than between grids. It does not pass over those that the model cannot tell from
+ * the least one. */
 enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_GRAM + 1 };
+static const double ALIKE = 1.15;
 
 /* A candidate before it with the same width, grid and level takes the same time, and has less
  * error. At level GRAM width and grid do not matter to the Gram operator. */
@@ -72,7 +74,9 @@ static enuf_status first_rounds(const enuf_nufft_options *options,
         int *at_level = &since[candidate->method.level];
         const int looked_at = all || enuf_tuning_is_own(tuning, candidate);
         if (!looked_at && *best > 0 && candidate->predicted_seconds > NEAR * least) continue;
-        if (!looked_at && (*at_level >= PATIENCE || has_a_twin(request, tuning, i))) continue;
+        const int passed_over =
+            *at_level >= PATIENCE && candidate->predicted_seconds > ALIKE * least;
+        if (!looked_at && (passed_over || has_a_twin(request, tuning, i))) continue;
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, candidate, NULL));
         if (candidate->state != ENUF_CANDIDATE_SLOWER) continue;
         const int faster = *best == 0 || candidate->measured_seconds < *best;
