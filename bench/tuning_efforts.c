@@ -85,26 +85,32 @@ static int is_same(const enuf_nufft_method *a, const enuf_nufft_method *b)
            memcmp(a->fine_grid, b->fine_grid, sizeof a->fine_grid) == 0;
 }
 
-/* Rounds of all methods in turns; equal methods share theirs. The first turn, which touches all
- * memory, does not count. */
+/* A round of a plan of its own: the place of its arrays in memory differs from turn to turn. The
+ * first call touches them. */
+static double time_once(const tuning_case *c, const tuning_request *r, const choice *a)
+{
+    const enuf_nufft_options o = with_method(c, &a->method);
+    enuf_nufft *plan;
+    tuning_check(enuf_nufft_create(&o, &plan));
+    tuning_check(enuf_nufft_reserve(plan, c->n));
+    tuning_call(c, plan);
+    const double seconds = tuning_round(tuning_call(c, plan), r->repeats);
+    enuf_nufft_destroy(&plan);
+    return seconds;
+}
+
+/* Rounds of all methods in turns; equal methods share theirs. */
 static void time_in_turns(const tuning_case *c, const tuning_request *r, choice *all)
 {
-    enuf_nufft *plan[N_CHOICES] = {NULL};
     for (int k = 0; k < N_CHOICES; k++) {
-        const enuf_nufft_options o = with_method(c, &all[k].method);
         all[k].same_as = 0;
         while (!is_same(&all[all[k].same_as].method, &all[k].method)) all[k].same_as++;
-        if (all[k].same_as == k) tuning_check(enuf_nufft_create(&o, &plan[k]));
     }
-    for (int turn = -1; turn < r->turns; turn++)
+    for (int turn = 0; turn < r->turns; turn++)
         for (int k = 0; k < N_CHOICES; k++) {
             const int from = all[k].same_as;
-            const double seconds =
-                from == k ? tuning_round(tuning_call(c, plan[k]), r->repeats) : 0;
-            if (turn >= 0) all[k].round[turn] = from == k ? seconds : all[from].round[turn];
+            all[k].round[turn] = from == k ? time_once(c, r, &all[k]) : all[from].round[turn];
         }
-    for (int k = 0; k < N_CHOICES; k++)
-        if (plan[k]) enuf_nufft_destroy(&plan[k]);
 }
 
 static int ascending(const void *a, const void *b)

@@ -42,9 +42,11 @@ static int find_challengers(enuf_tuning *tuning, const enuf_candidate *own,
     return n;
 }
 
-/* The median of its times over the own's in pairs; HUGE_VAL: it loses most pairs, or there were
- * too few. A pair that it wins by no more than a clock's scatter is lost. Who wins most of the
- * first `trials` pairs has to win most of twice as many: of equal ones, few do that by luck. */
+/* The median of its times over the own's in pairs; HUGE_VAL: it does not gain, or there were too
+ * few pairs. It has to win most of the first `trials` pairs by more than a clock's scatter; then
+ * most of twice as many by that, and nearly all by anything: of methods as fast as the own, few do
+ * by luck.
+ */
 static enuf_status challenge(const enuf_nufft_options *options, const enuf_tuning_request *request,
                              enuf_tuning *tuning, enuf_candidate *own, enuf_candidate *challenger,
                              double *median)
@@ -53,15 +55,16 @@ static enuf_status challenge(const enuf_nufft_options *options, const enuf_tunin
     const int first = request->trials < MOST_PAIRS ? request->trials : MOST_PAIRS;
     const int all = 2 * first + 1 < MOST_PAIRS ? 2 * first + 1 : MOST_PAIRS;
     double ratio[MOST_PAIRS] = {0}, mine, other;
-    int won = 0;
+    int gains = 0, losses = 0;
     *median = HUGE_VAL;
     for (int k = 0; k < all; k++) {
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, own, &mine));
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, challenger, &other));
         if (mine == 0 || other == 0) return ENUF_SUCCESS;
-        won += other * gain < mine;
+        gains += other * gain < mine;
+        losses += !(other < mine);
         const int until = k < first ? first : all;
-        if (2 * (won + until - k - 1) <= until) return ENUF_SUCCESS;
+        if (losses > all / 5 || 2 * (gains + until - k - 1) <= until) return ENUF_SUCCESS;
         int at = k;
         for (; at > 0 && ratio[at - 1] > other / mine; at--) ratio[at] = ratio[at - 1];
         ratio[at] = other / mine;
