@@ -7,6 +7,13 @@
 
 #include "cuda.h"
 
+/** Threads that a multiprocessor holds: a kernel's bound of a launch is within them. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800 && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1100)
+enum { MULTIPROCESSOR_THREADS = 1536 };
+#else
+enum { MULTIPROCESSOR_THREADS = 2048 };
+#endif
+
 /**
  * Blocks of `threads` threads and `bytes` bytes of dynamic shared memory that a multiprocessor
  * holds. It lets the kernel use all the shared memory of a block. The questions to the driver take

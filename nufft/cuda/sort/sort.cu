@@ -33,6 +33,7 @@
 #include "chain.cuh"
 #include "cuda/fold_fixed.cuh"
 #include "cuda/device_memory.h"
+#include "cuda/occupancy.cuh"
 #include "cuda/sort/slice.h"
 #include "sort_buckets.h"
 #include "sort_end.cuh"
@@ -44,8 +45,10 @@ static const int THREADS = 256; /* of a block */
 /* Blocks of a multiprocessor. In 3D a kernel has no registers for 8. */
 static constexpr int resident(int axes)
 {
-    return axes < 3 ? 8 : 6;
+    const int most = MULTIPROCESSOR_THREADS / THREADS;
+    return axes < 3 && most > 6 ? 8 : 6;
 }
+static_assert(6 * THREADS <= MULTIPROCESSOR_THREADS, "6 blocks fit");
 
 static const uint32_t NOWHERE = 0xffffffffu; /* bin of a point that is not finite */
 static_assert(SCAN_THREADS == 256, "a block that counts can scan");
