@@ -159,10 +159,10 @@ typedef struct enuf_cuda_fft {
     void *work;
 } enuf_cuda_fft;
 
-/** Of plans that filter small grids by products of matrices, small_filter.cu; else NULL. */
+/** Of plans that filter small grids in three launches, small_filter.cu; else NULL. */
 typedef struct enuf_cuda_small {
-    void *matrix[3]; /* [cells of the axis][its modes] complex */
-    void *columns;   /* [batch][z][modes of y][modes of x] complex */
+    void *twiddle[3]; /* [cells of the axis] complex */
+    void *columns;    /* [batch][z][modes of y][modes of x] complex */
 } enuf_cuda_small;
 
 enum { ENUF_CUDA_ALLOCATIONS = 128 };
@@ -376,10 +376,10 @@ enuf_status enuf_cuda_stage_reduce(enuf_nufft *plan, const enuf_spectral_box *bo
 
 /* ---- small_filter.cu ---- */
 
-/** Decides whether the plan's filter goes by products of matrices, and makes their arrays. */
+/** Decides whether the plan's filter takes three launches, and makes its arrays. */
 enuf_status enuf_cuda_small_make(enuf_nufft *plan);
 
-/** Fills the matrices; the axes are on the device. */
+/** Fills the factors of the axes. */
 enuf_status enuf_cuda_small_fill(enuf_nufft *plan);
 
 /** Transform, enuf_cuda_filter() and transform back of the grid. Only if small.columns is set. */

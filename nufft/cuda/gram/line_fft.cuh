@@ -12,7 +12,7 @@
 #define ENUF_CUDA_LINE_FFT_CUH
 
 #include "gram.h"
-#include "line_butterfly.cuh"
+#include "cuda/fft/line_butterfly.cuh"
 
 /** Lines of a block: 128 bytes of numbers side by side. */
 template <class T> struct line_lanes {

@@ -7,7 +7,7 @@
 #define ENUF_CUDA_LINES_CUH
 
 #include "gram_axis.cuh"
-#include "line_butterfly.cuh"
+#include "cuda/fft/line_butterfly.cuh"
 
 enum { LINE_MOST_RADIX = 16 }; /* of lines_registers.cu */
 

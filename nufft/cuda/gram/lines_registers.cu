@@ -61,24 +61,6 @@ template <class T> static __device__ __forceinline__ enuf_complex<T> *shared_cel
     return (enuf_complex<T> *)memory;
 }
 
-/* Registers to every step-th cell. */
-template <int R, class T>
-static __device__ __forceinline__ void put(enuf_complex<T> *cells, int64_t step,
-                                           const enuf_complex<T> v[R])
-{
-#pragma unroll
-    for (int q = 0; q < R; q++) cells[q * step] = v[q];
-}
-
-/* Every step-th number to registers. */
-template <int R, class T>
-static __device__ __forceinline__ void get(const enuf_complex<T> *numbers, int64_t step,
-                                           enuf_complex<T> v[R])
-{
-#pragma unroll
-    for (int q = 0; q < R; q++) v[q] = numbers[q * step];
-}
-
 /* Registers times every step-th factor, or in a SIGN of 1 its conjugate. The first one is 1 but of
  * part 1. */
 template <int R, int SIGN, class T>
@@ -196,7 +178,7 @@ static __device__ __forceinline__ void column_modes(const lines_parameters<T> &p
     get_modes<R, T>(p, axis, at.j, p.in + at.column, (int)p.lines, v);
     if (p.part) to_part_1<R, -1, T>(p, axis, at.j, v, v);
     line_butterfly<R, -1, T>::run(v);
-    put<R, T>(at.cells + at.j * R * LANES, LANES, v);
+    line_put<R, T>(at.cells + at.j * R * LANES, LANES, v);
 }
 
 template <int R, class T>
@@ -206,10 +188,10 @@ static __device__ __forceinline__ void column_frequencies(const lines_parameters
     enum { LANES = line_block<T>::LANES };
     const int small = p.line.small, k = at.j, lines = (int)p.lines;
     enuf_complex<T> v[R];
-    get<R, T>(at.cells + k * LANES, small * LANES, v);
+    line_get<R, T>(at.cells + k * LANES, small * LANES, v);
     turn<R, -1, T>(factors_of<T>(p.line, p.part, 0) + k, small, v);
     line_butterfly<R, -1, T>::run(v);
-    if (at.inside) put<R, T>(p.out + k * lines + at.column, small * lines, v);
+    if (at.inside) line_put<R, T>(p.out + k * lines + at.column, small * lines, v);
 }
 
 template <class T>
@@ -229,9 +211,9 @@ static __device__ __forceinline__ void column_frequencies_back(const lines_param
     enum { LANES = line_block<T>::LANES };
     const int small = p.line.small, k = at.j, lines = (int)p.lines;
     enuf_complex<T> v[R];
-    get<R, T>(p.in + k * lines + at.column, small * lines, v);
+    line_get<R, T>(p.in + k * lines + at.column, small * lines, v);
     line_butterfly<R, 1, T>::run(v);
-    put<R, T>(at.cells + k * LANES, small * LANES, v);
+    line_put<R, T>(at.cells + k * LANES, small * LANES, v);
 }
 
 template <int R, class T>
@@ -242,7 +224,7 @@ static __device__ __forceinline__ void column_modes_back(const lines_parameters<
     const enuf_cuda_gram_axis &axis = p.cells.axis[2];
     const int lines = (int)p.lines;
     enuf_complex<T> v[R], *out = p.out + at.column;
-    get<R, T>(at.cells + at.j * R * LANES, LANES, v);
+    line_get<R, T>(at.cells + at.j * R * LANES, LANES, v);
     turn<R, 1, T>(factors_of<T>(p.line, p.part, 0) + at.j * R, 1, v);
     line_butterfly<R, 1, T>::run(v);
     if (p.part) {
@@ -303,9 +285,9 @@ static __device__ __forceinline__ void row_modes(const lines_parameters<T> &p)
     get_modes<R, T>(p, axis, j, p.in + row * axis.n, 1, v);
     to_part_1<R, -1, T>(p, axis, j, v, w);
     line_butterfly<R, -1, T>::run(v);
-    put<R, T>(cells, 1, v);
+    line_put<R, T>(cells, 1, v);
     line_butterfly<R, -1, T>::run(w);
-    put<R, T>(cells + part, 1, w);
+    line_put<R, T>(cells + part, 1, w);
 }
 
 /* A thread's row, or the last one again, part, and k. */
@@ -331,10 +313,10 @@ static __device__ __forceinline__ void row_frequencies(const lines_parameters<T>
 {
     const row_place<T> at = row_here<T>(p);
     enuf_complex<T> v[R];
-    get<R, T>(at.cells, row_pitch(p.line), v);
+    line_get<R, T>(at.cells, row_pitch(p.line), v);
     turn<R, -1, T>(factors_of<T>(p.line, at.part, 0) + at.k, p.line.small, v);
     line_butterfly<R, -1, T>::run(v);
-    if (at.inside) put<R, T>(at.frequencies, p.line.small, v);
+    if (at.inside) line_put<R, T>(at.frequencies, p.line.small, v);
 }
 
 template <class T>
@@ -352,9 +334,9 @@ static __device__ __forceinline__ void row_frequencies_back(const lines_paramete
 {
     const row_place<T> at = row_here<T>(p);
     enuf_complex<T> v[R];
-    get<R, T>(at.frequencies, p.line.small, v);
+    line_get<R, T>(at.frequencies, p.line.small, v);
     line_butterfly<R, 1, T>::run(v);
-    put<R, T>(at.cells, row_pitch(p.line), v);
+    line_put<R, T>(at.cells, row_pitch(p.line), v);
 }
 
 template <int R, class T>
@@ -366,11 +348,11 @@ static __device__ __forceinline__ void row_modes_back(const lines_parameters<T> 
     const int row = row_of<T>(p, which, &inside), part = part_pitch<T>(p.line);
     const enuf_complex<T> *cells = shared_cells<T>() + 2 * which * part + j * row_pitch(p.line);
     enuf_complex<T> v[R], w[R];
-    get<R, T>(cells + part, 1, w);
+    line_get<R, T>(cells + part, 1, w);
     turn<R, 1, T>(factors_of<T>(p.line, 1, 1) + j, large, w);
     line_butterfly<R, 1, T>::run(w);
     to_part_1<R, 1, T>(p, axis, j, w, w);
-    get<R, T>(cells, 1, v);
+    line_get<R, T>(cells, 1, v);
     turn<R, 1, T>(factors_of<T>(p.line, 0, 1) + j, large, v);
     line_butterfly<R, 1, T>::run(v);
     add<R, T>(w, v);
@@ -427,9 +409,9 @@ static __device__ __forceinline__ void both_modes(const lines_parameters<T> &p,
     get_modes<R, T>(p, axis, at.j, at.rows, at.row, v);
     to_part_1<R, -1, T>(p, axis, at.j, v, w);
     line_butterfly<R, -1, T>::run(v);
-    put<R, T>(cells, LANES, v);
+    line_put<R, T>(cells, LANES, v);
     line_butterfly<R, -1, T>::run(w);
-    put<R, T>(cells + p.line.length * LANES, LANES, w);
+    line_put<R, T>(cells + p.line.length * LANES, LANES, w);
 }
 
 template <int R, class T>
@@ -443,13 +425,13 @@ static __device__ __forceinline__ void both_frequencies(const lines_parameters<T
     T factor[R];
 #pragma unroll
     for (int q = 0; q < R; q++) factor[q] = __ldg(spectrum + q * small * at.row);
-    get<R, T>(cells, small * LANES, v);
+    line_get<R, T>(cells, small * LANES, v);
     turn<R, -1, T>(factors_of<T>(p.line, part, 0) + k, small, v);
     line_butterfly<R, -1, T>::run(v);
 #pragma unroll
     for (int q = 0; q < R; q++) v[q] = enuf_make_complex<T>(v[q].x * factor[q], v[q].y * factor[q]);
     line_butterfly<R, 1, T>::run(v);
-    put<R, T>(cells, small * LANES, v);
+    line_put<R, T>(cells, small * LANES, v);
 }
 
 template <int R, class T>
@@ -460,11 +442,11 @@ static __device__ __forceinline__ void both_modes_back(const lines_parameters<T>
     const enuf_cuda_gram_axis &axis = p.cells.axis[1];
     const enuf_complex<T> *cells = at.cells + at.j * R * LANES;
     enuf_complex<T> v[R], w[R];
-    get<R, T>(cells + p.line.length * LANES, LANES, w);
+    line_get<R, T>(cells + p.line.length * LANES, LANES, w);
     turn<R, 1, T>(factors_of<T>(p.line, 1, 0) + at.j * R, 1, w);
     line_butterfly<R, 1, T>::run(w);
     to_part_1<R, 1, T>(p, axis, at.j, w, w);
-    get<R, T>(cells, LANES, v);
+    line_get<R, T>(cells, LANES, v);
     turn<R, 1, T>(factors_of<T>(p.line, 0, 0) + at.j * R, 1, v);
     line_butterfly<R, 1, T>::run(v);
     add<R, T>(w, v);

@@ -1,7 +1,7 @@
 /*
- * line_butterfly.cuh - Fourier transforms of a few numbers in registers. Source: Van Loan,
- * Computational Frameworks for the Fast Fourier Transform, SIAM (1992): prime lengths by sums and
- * differences, products of coprime lengths without factors (section 3.2).
+ * line_butterfly.cuh - Fourier transforms of a few numbers in registers, and their way to memory.
+ * Source: Van Loan, Computational Frameworks for the Fast Fourier Transform, SIAM (1992): prime
+ * lengths by sums and differences, products of coprime lengths without factors (section 3.2).
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_CUDA_LINE_BUTTERFLY_CUH
@@ -252,6 +252,8 @@ template <int A, int B, int SIGN, class T> struct line_coprime {
     }
 };
 
+template <int SIGN, class T> struct line_butterfly<6, SIGN, T> : line_coprime<2, 3, SIGN, T> {
+};
 template <int SIGN, class T> struct line_butterfly<9, SIGN, T> : line_square<3, SIGN, T> {
 };
 template <int SIGN, class T> struct line_butterfly<10, SIGN, T> : line_coprime<2, 5, SIGN, T> {
@@ -264,5 +266,23 @@ template <int SIGN, class T> struct line_butterfly<15, SIGN, T> : line_coprime<3
 };
 template <int SIGN, class T> struct line_butterfly<16, SIGN, T> : line_square<4, SIGN, T> {
 };
+
+/** Registers to every step-th cell. */
+template <int R, class T>
+static __device__ __forceinline__ void line_put(enuf_complex<T> *cells, int64_t step,
+                                                const enuf_complex<T> v[R])
+{
+#pragma unroll
+    for (int q = 0; q < R; q++) cells[q * step] = v[q];
+}
+
+/** Every step-th number to registers. */
+template <int R, class T>
+static __device__ __forceinline__ void line_get(const enuf_complex<T> *numbers, int64_t step,
+                                                enuf_complex<T> v[R])
+{
+#pragma unroll
+    for (int q = 0; q < R; q++) v[q] = numbers[q * step];
+}
 
 #endif

@@ -1,0 +1,106 @@
+/*
+ * small_filter.cuh - what the kernels of a small grid's filter have in common: parameters, and
+ * lines of two radices. SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef ENUF_CUDA_SMALL_FILTER_CUH
+#define ENUF_CUDA_SMALL_FILTER_CUH
+
+#include "chain.cuh"
+#include "line_butterfly.cuh"
+#include "mode_places.cuh"
+
+#include <cuda_pipeline_primitives.h>
+
+enum { MOST_RADIX = 12, MOST_THREADS = 512 };
+
+/* body<R>(arguments) of a radix */
+#define BY_RADIX(radix, body, ...)                                                                 \
+    switch (radix) {                                                                               \
+    case 2:                                                                                        \
+        body<2>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        body<3>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 4:                                                                                        \
+        body<4>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 5:                                                                                        \
+        body<5>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 6:                                                                                        \
+        body<6>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 7:                                                                                        \
+        body<7>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 8:                                                                                        \
+        body<8>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 9:                                                                                        \
+        body<9>(__VA_ARGS__);                                                                      \
+        break;                                                                                     \
+    case 10:                                                                                       \
+        body<10>(__VA_ARGS__);                                                                     \
+        break;                                                                                     \
+    default:                                                                                       \
+        body<12>(__VA_ARGS__);                                                                     \
+        break;                                                                                     \
+    }
+
+/* What the three kernels share, by value. */
+template <class T> struct small_filter {
+    enuf_cuda_axis axis[3];
+    int n[3], modes[3], large[3], small[3];
+    const enuf_complex<T> *twiddle[3]; /* [large][small] exp(-2 pi i j k/n) */
+    enuf_complex<T> *columns;          /* [batch][z][modes of y][modes of x] */
+    T *grid;
+    int64_t row, plane, batch_cells; /* of the grid, in numbers */
+};
+
+static __host__ __device__ __forceinline__ int odd(int n)
+{
+    return n | 1;
+}
+
+static __host__ __device__ __forceinline__ int shares(int n, int parts)
+{
+    return (n + parts - 1) / parts;
+}
+
+/* Cells of a line, between its radices. */
+template <class T>
+static __host__ __device__ __forceinline__ int line_cells(const small_filter<T> &a, int d)
+{
+    return odd(a.large[d] * odd(a.small[d]));
+}
+
+/* Registers times every step-th factor, or in a SIGN of 1 its conjugate. The first one is 1. */
+template <int R, int SIGN, class T>
+static __device__ __forceinline__ void turn(const enuf_complex<T> *factors, int step,
+                                            enuf_complex<T> v[R])
+{
+#pragma unroll
+    for (int q = 1; q < R; q++) {
+        const enuf_complex<T> w = factors[q * step];
+        v[q] = line_times<T>(v[q], SIGN < 0 ? w : line_conjugate<T>(w));
+    }
+}
+
+/* Starts copies to shared memory; arrived() waits for all of them. */
+template <class T>
+static __device__ __forceinline__ void fetch(int n, const enuf_complex<T> *from,
+                                             enuf_complex<T> *to)
+{
+    for (int k = threadIdx.x; k < n; k += blockDim.x)
+        __pipeline_memcpy_async(to + k, from + k, sizeof *to);
+}
+
+static __device__ __forceinline__ void arrived(void)
+{
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+}
+
+#endif
