@@ -315,6 +315,12 @@ static enuf_status amplify(enuf_nufft *plan, const void *modes, enuf_multiplier 
     return ENUF_SUCCESS;
 }
 
+static enuf_status fill_runs(enuf_nufft *plan, const enuf_runs *runs, void *numbers)
+{
+    BY_PRECISION(plan, enuf_cpu_runs_fill, plan, runs, numbers);
+    return ENUF_SUCCESS;
+}
+
 static enuf_status interpolate(enuf_nufft *plan, void *values, void *gradients)
 {
     const enuf_cpu *cpu = plan->workspace;
@@ -415,6 +421,7 @@ const enuf_nufft_backend ENUF_OF_SET(enuf_nufft_backend_cpu) = {
     .reserve = enuf_cpu_sort_reserve,
     .keep_weights = keep_weights,
     .set_points = enuf_cpu_set_points,
+    .fill_runs = fill_runs,
     .spread = spread,
     .grid = grid,
     .forward_fft = forward_fft,

@@ -195,6 +195,8 @@ extern const enuf_type3_passes enuf_cpu_type3;
                                          const enuf_type3_factors *spec, void *factors);           \
     void enuf_cpu_type3_multiply_##SUFFIX(const enuf_nufft *plan,                                  \
                                           const enuf_type3_product *product);                      \
+    void enuf_cpu_runs_fill_##SUFFIX(const enuf_nufft *plan, const enuf_runs *runs,                \
+                                     void *numbers);                                               \
     void enuf_cpu_reduce_##SUFFIX(enuf_nufft *plan, int n, const void *weights, int moments,       \
                                   double *sums);                                                   \
     void enuf_cpu_stage_deconvolve_##SUFFIX(enuf_nufft *plan, const enuf_spectral_box *box,        \

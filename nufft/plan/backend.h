@@ -16,9 +16,9 @@
 struct enuf_encoding_passes;
 struct enuf_gram_engine;
 
-/** Runs of the points of one vector, checked; all arrays are on the host. */
+/** Runs of the points of one vector, checked. Arrays are in the plan's memory. */
 typedef struct enuf_runs {
-    int64_t count;        /* of the runs */
+    int64_t count, n;     /* runs, points */
     const int64_t *first; /* [count + 1] first point of each run; the last entry: all points */
     const double *start;  /* [count][dim] */
     const double *step;   /* [count][dim] */
@@ -30,8 +30,8 @@ typedef struct enuf_coordinates {
     const void *axis[3]; /* coordinate d of point j at [j * stride]; NULL past dim */
     int64_t stride;
     enuf_precision precision;
-    const enuf_runs *runs; /* not NULL, of a backend that fills runs, in host memory: these are the
-                              points, and there are no arrays */
+    const enuf_runs *runs; /* not NULL, of a GPU and in host memory: these are the points, and there
+                              are no arrays */
 } enuf_coordinates;
 
 enum { ENUF_TYPE3_TERMS = 28 };
@@ -115,8 +115,12 @@ typedef struct enuf_nufft_backend {
     /* an array of the caller's to the host, waits; NULL: it is there */
     enuf_status (*read_runs)(enuf_nufft *plan, const char *name, const void *array, int64_t bytes,
                              void *to);
-    /* coordinates of runs to an array on the device, [dim][n] in the plan's precision, waits; NULL:
-     * they are filled on the host */
+    /* device memory: looks at runs whose count, start and step are given, and finds `first` and n;
+     * n is -1 if a length or a number is bad, which are those of all vectors of the batch. Waits
+     * for n; in the capture of a graph it is that of the last call */
+    enuf_status (*count_runs)(enuf_nufft *plan, const int64_t *lengths, enuf_runs *runs);
+    /* coordinates of runs to [dim][n] in the plan's precision, on a GPU in its memory:
+     * fma(i, step, start) in double, then rounded */
     enuf_status (*fill_runs)(enuf_nufft *plan, const enuf_runs *runs, void *numbers);
     /* all batches, grid overwritten; bad strengths leave the grid as it was */
     enuf_status (*spread)(enuf_nufft *plan, const void *strengths);

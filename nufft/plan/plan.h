@@ -68,6 +68,14 @@ typedef struct enuf_kept_coordinates {
     int64_t room;    /* points */
 } enuf_kept_coordinates;
 
+/** Runs in device memory. The room stays for later runs. runs.c */
+typedef struct enuf_run_room {
+    int64_t *first;       /* first point of each run; the backend's */
+    void *numbers;        /* [dim][n] coordinates; indexed points read them again */
+    int64_t room;         /* points that they hold */
+    int64_t runs, points; /* of the last call without an error, for graphs; runs 0: none */
+} enuf_run_room;
+
 struct enuf_nufft {
     enuf_nufft_options options; /* resolved; owns fft_wisdom */
     int real;                   /* strengths are real */
@@ -97,7 +105,7 @@ struct enuf_nufft {
     int n_others;
     struct enuf_type3 *type3; /* NULL: type 1 and 2 */
     int64_t more_bytes;       /* of type 3, and of runs while their points are set */
-    void *run_coordinates;    /* on the device, of runs whose points are indexed; else NULL */
+    enuf_run_room run_room;
     const enuf_nufft_backend *backend;
     void *workspace; /* the backend's */
 };
@@ -143,13 +151,6 @@ void enuf_plan_free(enuf_nufft **plan);
  * coordinates have passed enuf_check_coordinates(). points.c */
 enuf_status enuf_plan_set_frame(enuf_nufft *plan, const double T[9], const double origin[3]);
 enuf_status enuf_plan_set_points(enuf_nufft *plan, const enuf_coordinates *coordinates);
-
-/** Writes the coordinates of all points of runs to [dim][n] in the plan's precision, on the host:
- * fma(i, step, start) in double, then rounded. runs_fill.c */
-void enuf_runs_fill(const enuf_nufft *plan, const enuf_runs *runs, void *numbers);
-/** Frees the coordinates on the device that indexed points of runs have read, when other points are
- * set. runs.c */
-void enuf_runs_release(enuf_nufft *plan);
 
 /** Level GRAM: room for the coordinates of n points, beside those that are kept; none at other
  * levels, and where there is enough. It counts as the plan's until settled: `keep` puts it in the

@@ -139,20 +139,23 @@ static enuf_coordinates coordinates_at(const enuf_nufft *plan, int64_t n, void *
     return c;
 }
 
-/* By way of coordinates on the host. */
+/* By way of coordinates on the host, which kernels of the CPU fill. */
 static enuf_status set_on_host(enuf_nufft *plan, const enuf_runs *runs)
 {
-    const int64_t n = runs->first[runs->count], count = n * plan->options.dim;
+    const int64_t count = runs->n * plan->options.dim;
     const int64_t bytes = count * (int64_t)enuf_number_size(plan);
+    const enuf_nufft_backend *cpu = plan->backend;
     void *numbers = NULL;
+    if (cpu->kind != ENUF_BACKEND_CPU)
+        ENUF_TRY(enuf_nufft_backend_find(ENUF_BACKEND_CPU, plan->options.isa, &cpu));
     ENUF_TRY(hold(plan, bytes, "the coordinates of its runs"));
     enuf_status status =
         enuf_allocate(&numbers, count, enuf_number_size(plan), "coordinates of runs");
+    const double start = enuf_seconds();
+    if (status == ENUF_SUCCESS) status = cpu->fill_runs(plan, runs, numbers);
     if (status == ENUF_SUCCESS) {
-        const double start = enuf_seconds();
-        enuf_runs_fill(plan, runs, numbers);
         plan->seconds[ENUF_STAGE_SORT] += enuf_seconds() - start;
-        const enuf_coordinates coordinates = coordinates_at(plan, n, numbers);
+        const enuf_coordinates coordinates = coordinates_at(plan, runs->n, numbers);
         status = enuf_plan_set_points(plan, &coordinates);
     }
     enuf_release(&numbers);
@@ -160,51 +163,73 @@ static enuf_status set_on_host(enuf_nufft *plan, const enuf_runs *runs)
     return status;
 }
 
-void enuf_runs_release(enuf_nufft *plan)
+/* Device memory: room for the coordinates of n points. The former one, if there is one, may be read
+ * by points that are set. */
+static enuf_status make_room(enuf_nufft *plan, int64_t n, enuf_run_room *former)
 {
-    if (plan->run_coordinates) plan->backend->type3->release(plan, &plan->run_coordinates);
+    enuf_run_room *room = &plan->run_room;
+    if (plan->point_storage != ENUF_POINTS_INDEXED) {
+        plan->backend->type3->release(plan, &room->numbers);
+        room->room = 0;
+    }
+    *former = *room;
+    const enuf_status status = plan->backend->type3->allocate(
+        plan, &room->numbers, n * plan->options.dim, enuf_number_size(plan), "coordinates of runs");
+    if (status == ENUF_SUCCESS)
+        room->room = n;
+    else
+        room->numbers = former->numbers;
+    return status;
 }
 
-/* Device memory: by way of coordinates there. Indexed points read them again. */
+/* Keeps the new room, or after an error the former one, and frees the other. */
+static void settle_room(enuf_nufft *plan, enuf_run_room *former, int keep)
+{
+    enuf_run_room *room = &plan->run_room;
+    void *other = keep ? former->numbers : room->numbers;
+    if (!keep) {
+        room->numbers = former->numbers;
+        room->room = former->room;
+    }
+    plan->backend->type3->release(plan, &other);
+}
+
+/* Device memory: by way of coordinates there. */
 static enuf_status set_on_device(enuf_nufft *plan, const enuf_runs *runs)
 {
-    const int64_t n = runs->first[runs->count];
-    void *numbers = NULL;
-    ENUF_TRY(plan->backend->type3->allocate(plan, &numbers, n * plan->options.dim,
-                                            enuf_number_size(plan), "coordinates of runs"));
-    const enuf_coordinates coordinates = coordinates_at(plan, n, numbers);
+    const int grows = runs->n > plan->run_room.room;
+    enuf_run_room former = {0};
+    if (grows) ENUF_TRY(make_room(plan, runs->n, &former));
+    void *numbers = plan->run_room.numbers;
+    const enuf_coordinates coordinates = coordinates_at(plan, runs->n, numbers);
     enuf_status status = plan->backend->fill_runs(plan, runs, numbers);
     if (status == ENUF_SUCCESS) status = enuf_plan_set_points(plan, &coordinates);
-    if (status == ENUF_SUCCESS) {
-        enuf_runs_release(plan);
-        if (plan->point_storage == ENUF_POINTS_INDEXED) {
-            plan->run_coordinates = numbers;
-            numbers = NULL;
-        }
-    }
-    if (numbers) plan->backend->type3->release(plan, &numbers);
+    if (grows)
+        settle_room(plan, &former, status == ENUF_SUCCESS);
+    else if (status != ENUF_SUCCESS && plan->point_storage == ENUF_POINTS_INDEXED)
+        enuf_nufft_void_points(plan); /* their coordinates are overwritten */
     return status;
 }
 
 static enuf_status set_runs(enuf_nufft *plan, const enuf_runs *runs)
 {
-    const int on_host = plan->options.memory == ENUF_HOST;
+    if (plan->options.memory == ENUF_DEVICE) return set_on_device(plan, runs);
     /* level GRAM keeps a copy on the host */
-    if (on_host && (!plan->backend->fill_runs || plan->options.level == ENUF_LEVEL_GRAM))
+    if (plan->backend->kind == ENUF_BACKEND_CPU || plan->options.level == ENUF_LEVEL_GRAM)
         return set_on_host(plan, runs);
-    if (!on_host) return set_on_device(plan, runs);
-    enuf_coordinates coordinates = coordinates_at(plan, runs->first[runs->count], NULL);
+    enuf_coordinates coordinates = coordinates_at(plan, runs->n, NULL);
     coordinates.runs = runs; /* the backend fills room of its own */
     return enuf_plan_set_points(plan, &coordinates);
 }
 
 /* The points of all vectors. After an error in one of several there are none. */
-static enuf_status set_vectors(enuf_nufft *plan, int64_t count, const read_runs *read)
+static enuf_status set_vectors(enuf_nufft *plan, const enuf_runs *all)
 {
+    enuf_runs runs = *all;
     for (int b = 0; b <= plan->n_others; b++) {
-        const int64_t before = b * count * plan->options.dim;
-        const enuf_runs runs = {count, read->first, read->start + before, read->step + before};
         const enuf_status status = set_runs(enuf_vector(plan, b), &runs);
+        runs.start += runs.count * plan->options.dim;
+        runs.step += runs.count * plan->options.dim;
         if (status == ENUF_SUCCESS) continue;
         if (plan->n_others == 0) return status;
         for (int k = 0; k <= plan->n_others; k++) enuf_nufft_void_points(enuf_vector(plan, k));
@@ -213,16 +238,43 @@ static enuf_status set_vectors(enuf_nufft *plan, int64_t count, const read_runs 
     return ENUF_SUCCESS;
 }
 
+/* By way of copies on the host. Of runs in device memory they tell what is wrong. */
+static enuf_status set_copies(enuf_nufft *plan, const given_runs *given)
+{
+    read_runs read = {0};
+    enuf_status status = make_copies(plan, given->count, &read);
+    if (status == ENUF_SUCCESS) status = read_here(plan, given, &read);
+    if (status == ENUF_SUCCESS && plan->options.memory == ENUF_DEVICE)
+        status = enuf_fail(ENUF_OUT_OF_MEMORY, "%s: a run has more samples than any GPU holds",
+                           function);
+    if (status == ENUF_SUCCESS) {
+        const enuf_runs runs = {given->count, read.first[given->count], read.first, read.start,
+                                read.step};
+        status = set_vectors(plan, &runs);
+    }
+    enuf_release(&read.block);
+    plan->more_bytes -= read.bytes;
+    return status;
+}
+
+/* Device memory: the arrays stay there. */
+static enuf_status set_given(enuf_nufft *plan, const given_runs *given)
+{
+    enuf_runs runs = {.count = given->count, .start = given->start, .step = given->step};
+    ENUF_TRY(plan->backend->count_runs(plan, given->lengths, &runs));
+    const size_t size = enuf_number_size(plan) * (size_t)(1 + plan->n_others);
+    if (runs.n < 0 || !enuf_fits_in_memory(runs.n, plan->options.dim, size))
+        return set_copies(plan, given);
+    ENUF_TRY(set_vectors(plan, &runs));
+    plan->run_room.runs = runs.count;
+    plan->run_room.points = runs.n;
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_nufft_set_runs(enuf_nufft *plan, int64_t runs, const int64_t *lengths,
                                 const double *start, const double *step)
 {
     const given_runs given = {runs, lengths, start, step};
-    read_runs read = {0};
     ENUF_TRY(check_arguments(plan, &given));
-    enuf_status status = make_copies(plan, runs, &read);
-    if (status == ENUF_SUCCESS) status = read_here(plan, &given, &read);
-    if (status == ENUF_SUCCESS) status = set_vectors(plan, runs, &read);
-    enuf_release(&read.block);
-    plan->more_bytes -= read.bytes;
-    return status;
+    return plan->options.memory == ENUF_DEVICE ? set_given(plan, &given) : set_copies(plan, &given);
 }

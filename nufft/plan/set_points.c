@@ -46,7 +46,6 @@ static enuf_status set_vector(enuf_nufft *plan, int b, const enuf_coordinates *a
     for (int d = 0; b > 0 && d < plan->options.dim; d++)
         points.axis[d] = (const char *)all->axis[d] + (size_t)(b * all->n * all->stride) * size;
     const enuf_status status = enuf_plan_set_points(enuf_vector(plan, b), &points);
-    if (status == ENUF_SUCCESS) enuf_runs_release(enuf_vector(plan, b));
     if (status == ENUF_SUCCESS || plan->n_others == 0) return status;
     for (int k = 0; k <= plan->n_others; k++) enuf_nufft_void_points(enuf_vector(plan, k));
     return enuf_fail_of_vector(status, b);

@@ -5,11 +5,14 @@
  * Types 1 and 2 of deterministic plans agree bit by bit: 1D to 3D, both precisions, packed and
  * indexed points, and by kept weights and matrices. Level GRAM gives the same Gram operator, to
  * 1e-12 of its size. Arrays that live on the host are refused, and bad numbers on the device are
- * named; the plan keeps its points. Other runs, and points by coordinates, may follow.
- * SPDX-License-Identifier: BSD-3-Clause
+ * named; the plan keeps its points, as after each allocation that fails. Other runs, and points by
+ * coordinates, may follow; as many as before are set without an allocation. A CUDA graph replays
+ * the call with other numbers, and with other lengths of the same sum; another sum is a bad point.
+ * Lengths of 20,000 runs are added up too. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_arrays.h"
 #include "enuf/gram.h"
+#include "memory.h"
 #include "sample_runs.h"
 
 #include <math.h>
@@ -120,6 +123,29 @@ static enuf_status set_coordinates(enuf_nufft *plan, const sample_runs *s, enuf_
     return sample_runs_set_coordinates(plan, s->dim, s->n, p, there);
 }
 
+/* More points: each allocation fails in turn, and the plan keeps those it has. */
+static void failures_keep_the_points(const enuf_nufft_options *options, enuf_nufft *plan,
+                                     const runs_there *more, int64_t n, const results *before)
+{
+    enuf_status status = ENUF_OUT_OF_MEMORY;
+    int failures = 0;
+    for (; failures < 100 && status == ENUF_OUT_OF_MEMORY; failures++) {
+        enuf_fail_allocation(failures + 1);
+        status = set_runs(plan, more);
+        enuf_fail_allocation(0);
+        if (status == ENUF_OUT_OF_MEMORY) same_results(options, plan, n, before);
+    }
+    CHECK_STATUS(status, ENUF_SUCCESS);
+    CHECK(failures > 3); /* sums of lengths, coordinates, records */
+}
+
+static void set_without_allocation(enuf_nufft *plan, const runs_there *there)
+{
+    enuf_fail_allocation(1);
+    CHECK_STATUS(set_runs(plan, there), ENUF_SUCCESS);
+    enuf_fail_allocation(0);
+}
+
 static void same_as_coordinates(const enuf_nufft_options *options, const sample_runs *s)
 {
     const enuf_precision p = options->precision;
@@ -130,8 +156,10 @@ static void same_as_coordinates(const enuf_nufft_options *options, const sample_
     if (CHECK_STATUS(enuf_nufft_create(options, &plan), ENUF_SUCCESS)) {
         CHECK_STATUS(set_coordinates(plan, s, p, x_there), ENUF_SUCCESS);
         results expected = transforms(options, plan, s->n);
-        CHECK_STATUS(set_runs(plan, &others_there), ENUF_SUCCESS);
         CHECK_STATUS(set_runs(plan, &there), ENUF_SUCCESS);
+        same_results(options, plan, s->n, &expected);
+        failures_keep_the_points(options, plan, &others_there, s->n, &expected);
+        set_without_allocation(plan, &there);
         same_results(options, plan, s->n, &expected);
         refused(options, plan, s, &there, &expected);
         CHECK_STATUS(set_coordinates(plan, s, p, x_there), ENUF_SUCCESS);
@@ -218,12 +246,96 @@ static void gram_of_runs(void)
     sample_runs_free(&s);
 }
 
+static void send(const runs_there *to, const sample_runs *s)
+{
+    const size_t runs = (size_t)s->runs, numbers = runs * (size_t)s->dim;
+    CHECK_CUDA(to_device(to->lengths, s->lengths, runs * sizeof *s->lengths));
+    CHECK_CUDA(to_device(to->start, s->start, numbers * sizeof *s->start));
+    CHECK_CUDA(to_device(to->step, s->step, numbers * sizeof *s->step));
+}
+
+/* A graph of a call; of another number of runs than before it is refused. */
+static cudaGraphExec_t captured(const enuf_nufft_options *options, enuf_nufft *plan,
+                                const runs_there *there)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    runs_there fewer = *there;
+    fewer.runs--;
+    CHECK_CUDA(cudaStreamBeginCapture(options->stream, cudaStreamCaptureModeGlobal));
+    CHECK_STATUS(set_runs(plan, &fewer), ENUF_BAD_ARGUMENT);
+    CHECK_TEXT("graph");
+    CHECK_STATUS(set_runs(plan, there), ENUF_SUCCESS);
+    CHECK_CUDA(cudaStreamEndCapture(options->stream, &graph));
+    CHECK_CUDA(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK_CUDA(cudaGraphDestroy(graph));
+    return exec;
+}
+
+static void replay(const enuf_nufft_options *options, enuf_nufft *plan, cudaGraphExec_t graph,
+                   const runs_there *there)
+{
+    sample_runs moved = sample_runs_make(LINES, options->dim, there->runs); /* as many points */
+    moved.lengths[1] += 3, moved.lengths[2] -= 3;
+    void *x = sample_runs_coordinates(&moved, options->precision);
+    void *x_there = device_make(options->precision, moved.n * moved.dim, x);
+    CHECK_STATUS(set_coordinates(plan, &moved, options->precision, x_there), ENUF_SUCCESS);
+    results expected = transforms(options, plan, moved.n);
+    CHECK_STATUS(set_runs(plan, there), ENUF_SUCCESS); /* indexed points read the plan's room */
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    send(there, &moved);
+    CHECK_CUDA(cudaGraphLaunch(graph, options->stream));
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_SUCCESS);
+    same_results(options, plan, moved.n, &expected);
+    moved.lengths[1]++;
+    send(there, &moved);
+    CHECK_CUDA(cudaGraphLaunch(graph, options->stream));
+    CHECK_STATUS(enuf_nufft_check(plan, NULL), ENUF_NOT_FINITE);
+    CHECK_TEXT("point 0");
+    results_free(&expected);
+    device_free(x_there);
+    free(x);
+    sample_runs_free(&moved);
+}
+
+static void graphs_replay_runs(cudaStream_t stream, enuf_point_storage storage)
+{
+    enuf_nufft_options options = options_of(2, ENUF_DOUBLE);
+    sample_runs s = sample_runs_make(SPOKES, 2, 61);
+    runs_there there = runs_there_make(&s);
+    enuf_nufft *plan;
+    options.stream = stream;
+    options.point_storage = storage;
+    printf("graph, %s\n", storage == ENUF_POINTS_INDEXED ? "indexed" : "packed");
+    if (CHECK_STATUS(enuf_nufft_create(&options, &plan), ENUF_SUCCESS)) {
+        CHECK_STATUS(set_runs(plan, &there), ENUF_SUCCESS);
+        cudaGraphExec_t graph = captured(&options, plan, &there);
+        if (graph) replay(&options, plan, graph, &there);
+        if (graph) CHECK_CUDA(cudaGraphExecDestroy(graph));
+    }
+    enuf_nufft_destroy(&plan);
+    runs_there_free(&there);
+    sample_runs_free(&s);
+}
+
+static void many_runs(void)
+{
+    sample_runs s = sample_runs_make(SPIRAL, 2, 20000);
+    enuf_nufft_options options = options_of(2, ENUF_FLOAT);
+    printf("%lld runs\n", (long long)s.runs);
+    same_as_coordinates(&options, &s);
+    sample_runs_free(&s);
+}
+
 static void law(void)
 {
     cudaStream_t stream;
     CHECK_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     for (int dim = 1; dim <= 3; dim++) runs_are_their_coordinates(dim, stream);
+    graphs_replay_runs(stream, ENUF_POINTS_PACKED);
+    graphs_replay_runs(stream, ENUF_POINTS_INDEXED);
     CHECK_CUDA(cudaStreamDestroy(stream));
+    many_runs();
     levels_of_runs(ENUF_LEVEL_WEIGHTS);
     levels_of_runs(ENUF_LEVEL_MATRIX);
     gram_of_runs();

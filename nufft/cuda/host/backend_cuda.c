@@ -81,6 +81,11 @@ static enuf_status read_runs(enuf_nufft *plan, const char *name, const void *arr
     ON_DEVICE(plan, enuf_cuda_runs_read(plan, name, array, bytes, to));
 }
 
+static enuf_status count_runs(enuf_nufft *plan, const int64_t *lengths, enuf_runs *runs)
+{
+    ON_DEVICE(plan, enuf_cuda_runs_count(plan, lengths, runs));
+}
+
 static enuf_status fill_runs(enuf_nufft *plan, const enuf_runs *runs, void *numbers)
 {
     ON_DEVICE(plan, enuf_cuda_runs_fill(plan, runs, numbers));
@@ -236,6 +241,7 @@ const enuf_nufft_backend enuf_nufft_backend_cuda = {
     .make_terms = make_terms,
     .set_points = set_points,
     .read_runs = read_runs,
+    .count_runs = count_runs,
     .fill_runs = fill_runs,
     .spread = spread,
     .grid = grid,

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+_Static_assert(sizeof(int64_t) == sizeof(double), "the room holds both");
+
 enuf_status enuf_cuda_runs_read(enuf_nufft *plan, const char *name, const void *array,
                                 int64_t bytes, void *to)
 {
@@ -18,33 +20,79 @@ enuf_status enuf_cuda_runs_read(enuf_nufft *plan, const char *name, const void *
     return enuf_cuda_wait(plan);
 }
 
-/* The runs in a block of the device: start, step, first. */
-static enuf_status copy_runs(enuf_nufft *plan, const enuf_runs *runs, double *block,
-                             enuf_cuda_runs *there)
+/* Makes run_room.first hold so many words; its contents are lost if it grows. */
+static enuf_status make_room(enuf_nufft *plan, int64_t words)
 {
-    const int64_t numbers = runs->count * plan->options.dim;
-    int64_t *first = (int64_t *)(block + 2 * numbers);
-    ENUF_TRY(enuf_cuda_copy_in(plan, block, runs->start, numbers * (int64_t)sizeof(double)));
+    int64_t **room = &plan->run_room.first;
+    const int64_t bytes = words * (int64_t)sizeof **room + ENUF_CUDA_ARRAY_SPARE;
+    if (bytes <= enuf_cuda_allocated(enuf_cuda_of(plan), *room)) return ENUF_SUCCESS;
+    enuf_cuda_release(plan, room);
+    return enuf_cuda_allocate(plan, room, words, sizeof **room, "runs");
+}
+
+static enuf_status add_and_wait(enuf_nufft *plan, const int64_t *lengths, enuf_runs *runs)
+{
+    _Static_assert(sizeof(enuf_cuda_runs_found) <= sizeof(enuf_cuda_record), "its place");
+    enuf_cuda_runs_found *found = (void *)enuf_cuda_of(plan)->host_copy; /* free between reports */
+    found->bad = 0;
+    plan->run_room.runs = 0;
+    ENUF_TRY(make_room(plan, runs->count + 1));
     ENUF_TRY(
-        enuf_cuda_copy_in(plan, block + numbers, runs->step, numbers * (int64_t)sizeof(double)));
-    ENUF_TRY(
-        enuf_cuda_copy_in(plan, first, runs->first, (runs->count + 1) * (int64_t)sizeof(int64_t)));
-    *there = (enuf_cuda_runs){runs->count, runs->first[runs->count], first, block, block + numbers};
+        enuf_cuda_runs_add(plan, lengths, runs, 1 + plan->n_others, plan->run_room.first, found));
+    ENUF_TRY(enuf_cuda_wait(plan));
+    runs->n = found->bad ? -1 : found->n;
+    return ENUF_SUCCESS;
+}
+
+/* As many as the last call has had. */
+static enuf_status add_in_graph(enuf_nufft *plan, const int64_t *lengths, enuf_runs *runs)
+{
+    const enuf_run_room *room = &plan->run_room;
+    if (room->runs != runs->count)
+        return enuf_fail(ENUF_BAD_ARGUMENT,
+                         "enuf_nufft_set_runs: a graph captures it after a call with as many runs: "
+                         "the last one had %lld, this one has %lld",
+                         (long long)room->runs, (long long)runs->count);
+    runs->n = room->points;
+    return enuf_cuda_runs_add(plan, lengths, runs, 1, room->first, NULL);
+}
+
+enuf_status enuf_cuda_runs_count(enuf_nufft *plan, const int64_t *lengths, enuf_runs *runs)
+{
+    enum cudaStreamCaptureStatus capture;
+    runs->n = 0;
+    if (runs->count == 0) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_check_memory(plan, lengths, "lengths"));
+    ENUF_TRY(enuf_cuda_check_memory(plan, runs->start, "start"));
+    ENUF_TRY(enuf_cuda_check_memory(plan, runs->step, "step"));
+    ENUF_CUDA_TRY(cudaStreamIsCapturing(enuf_cuda_of(plan)->stream, &capture),
+                  "asking whether a graph is captured");
+    ENUF_TRY(capture == cudaStreamCaptureStatusNone ? add_and_wait(plan, lengths, runs)
+                                                    : add_in_graph(plan, lengths, runs));
+    runs->first = plan->run_room.first;
+    return ENUF_SUCCESS;
+}
+
+/* Host memory: first points, starts and steps to the device, one behind the other. */
+static enuf_status copy_runs(enuf_nufft *plan, enuf_runs *runs)
+{
+    const int64_t numbers = runs->count * plan->options.dim, entries = runs->count + 1;
+    const int64_t bytes = numbers * (int64_t)sizeof(double);
+    ENUF_TRY(make_room(plan, entries + 2 * numbers));
+    int64_t *first = plan->run_room.first;
+    double *start = (double *)(first + entries), *step = start + numbers;
+    ENUF_TRY(enuf_cuda_copy_in(plan, first, runs->first, entries * (int64_t)sizeof *first));
+    ENUF_TRY(enuf_cuda_copy_in(plan, start, runs->start, bytes));
+    ENUF_TRY(enuf_cuda_copy_in(plan, step, runs->step, bytes));
+    *runs = (enuf_runs){runs->count, runs->n, first, start, step};
     return ENUF_SUCCESS;
 }
 
 enuf_status enuf_cuda_runs_fill(enuf_nufft *plan, const enuf_runs *runs, void *numbers)
 {
-    _Static_assert(sizeof(int64_t) == sizeof(double), "the block holds both");
-    const int64_t words = runs->count + 1 + 2 * runs->count * plan->options.dim;
-    enuf_cuda_runs there;
-    double *block;
-    ENUF_TRY(enuf_cuda_allocate(plan, &block, words, sizeof(double), "runs"));
-    enuf_status status = copy_runs(plan, runs, block, &there);
-    if (status == ENUF_SUCCESS) status = enuf_cuda_runs_write(plan, &there, numbers);
-    if (status == ENUF_SUCCESS) status = enuf_cuda_wait(plan);
-    enuf_cuda_release(plan, &block);
-    return status;
+    enuf_runs there = *runs;
+    if (enuf_cuda_on_host(plan)) ENUF_TRY(copy_runs(plan, &there));
+    return enuf_cuda_runs_write(plan, &there, numbers);
 }
 
 enuf_status enuf_cuda_runs_in(enuf_nufft *plan, const enuf_coordinates *points,

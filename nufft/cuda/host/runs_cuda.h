@@ -10,8 +10,11 @@
 enuf_status enuf_cuda_runs_read(enuf_nufft *plan, const char *name, const void *array,
                                 int64_t bytes, void *to);
 
-/** Copies runs to the device and fills the coordinates of all points there, [dim][n] in the plan's
- * precision. Waits. */
+/** Device memory: first points and n of runs, or n = -1, as count_runs in plan/backend.h. */
+enuf_status enuf_cuda_runs_count(enuf_nufft *plan, const int64_t *lengths, enuf_runs *runs);
+
+/** Fills the coordinates of all points on the device, [dim][n] in the plan's precision. Runs in
+ * host memory are copied there first. */
 enuf_status enuf_cuda_runs_fill(enuf_nufft *plan, const enuf_runs *runs, void *numbers);
 
 /** Host memory: fills the coordinates in copied_points, in place of enuf_cuda_coordinates_in(). */

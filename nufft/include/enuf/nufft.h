@@ -328,10 +328,15 @@ ENUF_API enuf_status enuf_nufft_set_points_f32(enuf_nufft *plan, int64_t n, cons
  * then is that which enuf_nufft_set_points(), or in float enuf_nufft_set_points_f32(), makes of
  * these coordinates. A GPU gets the runs alone, and fills the coordinates in.
  *
- * The arrays live where options.memory says; after the call the plan does not read them. It waits
- * for them, in device memory too, so no CUDA graph captures it. The coordinates exist on the CPU
- * during the call; on a GPU in device memory during the call, and as long as indexed points need
- * them. All of them count in memory_limit. Level GRAM in host memory fills them on the host.
+ * The arrays live where options.memory says. In host memory the plan does not read them after the
+ * call, and coordinates on the host exist during the call. In device memory enqueued work reads
+ * them, and the call waits for the number of points alone. There the plan keeps its room: a call
+ * with no more runs and points than before allocates nothing. All of it counts in memory_limit.
+ * Level GRAM in host memory fills the coordinates on the host.
+ *
+ * A CUDA graph captures the call after one without a graph that has set as many runs. Its number of
+ * points is that of the call before. If the lengths have another sum at a replay, or a start or a
+ * step is not finite, points are bad, as those of enuf_nufft_set_points().
  *
  * options.point_sets = batch: start and step are [batch][runs][dim]; all vectors have the same
  * lengths.
