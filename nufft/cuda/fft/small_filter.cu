@@ -39,6 +39,37 @@ template <class T> struct mode_factors {
     enuf_cuda_record *record;
 };
 
+/* Of a thread's frequencies along z; 0 where there is no mode. They are read before the columns:
+ * one wait for memory in place of three. */
+template <class T> struct column_factors {
+    T scale[MOST_RADIX], by[MOST_RADIX];
+};
+
+template <int R, class T, class N>
+static __device__ __forceinline__ void
+read_scales(const small_filter<T> &a, const small_column<T> &c, N, column_factors<T> &f)
+{
+    const int mx = a.modes[0], ky = c.own / mx, kx = c.own - ky * mx;
+    const N factor = enuf_inverse<N>(a.axis[0])[kx] * enuf_inverse<N>(a.axis[1])[ky];
+#pragma unroll
+    for (int q = 0; q < R; q++) {
+        const int kz = c.j < a.small[2] ? stored_at(a.places[2], c.j + q * a.small[2]) : -1;
+        f.scale[q] = kz >= 0 ? (T)(factor * enuf_inverse<N>(a.axis[2])[kz]) : 0;
+    }
+}
+
+template <int R, class T>
+static __device__ __forceinline__ void
+read_multipliers(const small_filter<T> &a, const small_column<T> &c, const mode_factors<T> &to,
+                 column_factors<T> &f)
+{
+#pragma unroll
+    for (int q = 0; q < R; q++) {
+        const int kz = c.j < a.small[2] ? stored_at(a.places[2], c.j + q * a.small[2]) : -1;
+        f.by[q] = kz >= 0 ? to.multiplier[(int64_t)kz * c.all + c.own] : 0;
+    }
+}
+
 template <int R, class T>
 static __device__ __forceinline__ void column_in(const small_filter<T> &a, const small_column<T> &c)
 {
@@ -49,37 +80,30 @@ static __device__ __forceinline__ void column_in(const small_filter<T> &a, const
     line_put<R, T>(c.cells + c.j * R * COLUMNS, COLUMNS, v);
 }
 
-template <int R, class T, class N>
+template <int R, class T>
 static __device__ __forceinline__ void multiply(const small_filter<T> &a, const small_column<T> &c,
-                                                const mode_factors<T> &to, N, enuf_complex<T> v[R])
+                                                const mode_factors<T> &to,
+                                                const column_factors<T> &f, enuf_complex<T> v[R])
 {
-    const int mx = a.modes[0], ky = c.own / mx, kx = c.own - ky * mx;
-    const N factor = enuf_inverse<N>(a.axis[0])[kx] * enuf_inverse<N>(a.axis[1])[ky];
 #pragma unroll
     for (int q = 0; q < R; q++) {
-        const int kz = (int)stored_of(a.axis[2].places, c.j + q * a.small[2]);
-        enuf_complex<T> back = enuf_make_complex<T>(0, 0);
-        if (kz >= 0) {
-            const T scale = (T)(factor * enuf_inverse<N>(a.axis[2])[kz]);
-            const enuf_complex<T> value =
-                enuf_make_complex<T>(v[q].x * scale, v[q].y * scale * to.imaginary);
-            const int64_t m = (int64_t)kz * c.all + c.own;
-            if (blockIdx.x == 0 && !(isfinite(v[q].x) && isfinite(v[q].y)))
-                to.record->bad_strength = 1;
-            if (c.here) to.spectrum[m] = value;
-            if (scale != 0) { /* an unpaired mode is ignored */
-                const T by = to.multiplier[m] * scale;
-                back = enuf_make_complex<T>(value.x * by, value.y * by * to.imaginary_back);
-            }
-        }
-        v[q] = back;
+        const int kz = stored_at(a.places[2], c.j + q * a.small[2]);
+        const T scale = f.scale[q], back = f.by[q] * scale;
+        const enuf_complex<T> value =
+            enuf_make_complex<T>(v[q].x * scale, v[q].y * scale * to.imaginary);
+        if (kz >= 0 && blockIdx.x == 0 && !(isfinite(v[q].x) && isfinite(v[q].y)))
+            to.record->bad_strength = 1;
+        if (kz >= 0 && c.here) to.spectrum[(int64_t)kz * c.all + c.own] = value;
+        v[q] = enuf_make_complex<T>(0, 0);
+        if (scale != 0) /* an unpaired mode is ignored */
+            v[q] = enuf_make_complex<T>(value.x * back, value.y * back * to.imaginary_back);
     }
 }
 
-template <int R, class T, class N>
-static __device__ __forceinline__ void column_through(const small_filter<T> &a,
-                                                      const small_column<T> &c,
-                                                      const mode_factors<T> &to, N precision)
+template <int R, class T>
+static __device__ __forceinline__ void
+column_through(const small_filter<T> &a, const small_column<T> &c, const mode_factors<T> &to,
+               const column_factors<T> &f)
 {
     enum { COLUMNS = column_block<T>::COLUMNS };
     const int small = a.small[2];
@@ -88,7 +112,7 @@ static __device__ __forceinline__ void column_through(const small_filter<T> &a,
     line_get<R, T>(cells, small * COLUMNS, v);
     turn<R, -1, T>(c.by_z + c.j, small, v);
     line_butterfly<R, -1, T>::run(v);
-    multiply<R, T, N>(a, c, to, precision, v);
+    multiply<R, T>(a, c, to, f, v);
     line_butterfly<R, 1, T>::run(v);
     turn<R, 1, T>(c.by_z + c.j, small, v);
     line_put<R, T>(cells, small * COLUMNS, v);
@@ -124,10 +148,13 @@ static __global__ void __launch_bounds__(MOST_RADIX *column_block<T>::COLUMNS)
     c.data = a.columns + (int64_t)blockIdx.y * a.n[2] * c.all + c.own;
     to.spectrum += (int64_t)blockIdx.y * a.modes[2] * c.all;
     fetch<T>(a.n[2], a.twiddle[2], by_z);
+    column_factors<T> factors = {};
+    BY_RADIX(a.large[2], read_scales, a, c, N(), factors);
     enuf_chain_wait();
+    BY_RADIX(a.large[2], read_multipliers, a, c, to, factors);
     BY_RADIX(a.small[2], column_in, a, c);
     arrived();
-    BY_RADIX(a.large[2], column_through, a, c, to, N());
+    BY_RADIX(a.large[2], column_through, a, c, to, factors);
     __syncthreads();
     BY_RADIX(a.small[2], column_out, a, c);
 }
@@ -167,7 +194,10 @@ template <class T> static small_filter<T> small_filter_of(const enuf_nufft *plan
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     small_filter<T> a;
     for (int d = 0; d < 3; d++) {
+        const enuf_mode_places *places = &cuda->axis[d].places;
         a.axis[d] = cuda->axis[d];
+        a.places[d] = {(int)places->non_negative, (int)(places->cells - places->negative),
+                       (int)places->zero, (int)(places->wrap - places->cells)};
         a.n[d] = (int)plan->method.grid[d];
         a.modes[d] = (int)cuda->axis[d].n;
         a.large[d] = large_radix(plan->method.grid[d]);

@@ -7,7 +7,6 @@
 
 #include "chain.cuh"
 #include "line_butterfly.cuh"
-#include "mode_places.cuh"
 
 #include <cuda_pipeline_primitives.h>
 
@@ -48,9 +47,24 @@ enum { MOST_RADIX = 12, MOST_THREADS = 512 };
         break;                                                                                     \
     }
 
-/* What the three kernels share, by value. */
+/* enuf_mode_places in few instructions: the way of a small grid's filter through a kernel is as
+ * long as its code, which a multiprocessor fetches anew for each launch. */
+struct small_places {
+    int non_negative, negative_from, zero, wrapped;
+};
+
+/* The stored mode of a frequency; negative: none. */
+static __device__ __forceinline__ int stored_at(const small_places &a, int frequency)
+{
+    return frequency < a.non_negative     ? frequency + a.zero
+           : frequency >= a.negative_from ? frequency + a.wrapped
+                                          : -1;
+}
+
+/* What the three kernels share, by value. Modes of x have the frequencies 0, 1, ... */
 template <class T> struct small_filter {
     enuf_cuda_axis axis[3];
+    small_places places[3];
     int n[3], modes[3], large[3], small[3];
     const enuf_complex<T> *twiddle[3]; /* [large][small] exp(-2 pi i j k/n) */
     enuf_complex<T> *columns;          /* [batch][z][modes of y][modes of x] */

@@ -88,13 +88,13 @@ static __device__ __forceinline__ void columns_in(const small_filter<T> &a, cons
     const int large = a.large[1], mx = a.modes[0], cells = line_cells(a, 1);
     for (int i = threadIdx.x; i < mx * large; i += blockDim.x) {
         const int j = i / mx, m = i - j * mx;
-        const int f = (int)frequency_of(a.axis[0].places, m), minus = f == 0 ? 0 : a.n[0] - f;
+        const int minus = m == 0 ? 0 : a.n[0] - m;
         enuf_complex<T> v[R];
 #pragma unroll
         for (int q = 0; q < R; q++) {
             const int y = j + q * large;
             const enuf_complex<T> *row = p.numbers + (y >> 1) * odd(a.n[0]);
-            const enuf_complex<T> z = row[f], w = row[minus];
+            const enuf_complex<T> z = row[m], w = row[minus];
             v[q] = y & 1 ? enuf_make_complex<T>((z.y + w.y) / 2, (w.x - z.x) / 2)
                          : enuf_make_complex<T>((z.x + w.x) / 2, (z.y - w.y) / 2);
         }
@@ -116,7 +116,7 @@ static __device__ __forceinline__ void column_modes(const small_filter<T> &a,
         line_butterfly<R, -1, T>::run(v);
 #pragma unroll
         for (int q = 0; q < R; q++) {
-            const int c = (int)stored_of(a.axis[1].places, k + q * small);
+            const int c = stored_at(a.places[1], k + q * small);
             if (c >= 0) to[c * mx + m] = v[q];
         }
     }
@@ -151,7 +151,7 @@ columns_back(const small_filter<T> &a, const small_plane<T> &p, const enuf_compl
         enuf_complex<T> v[R];
 #pragma unroll
         for (int q = 0; q < R; q++) {
-            const int c = (int)stored_of(a.axis[1].places, k + q * small);
+            const int c = stored_at(a.places[1], k + q * small);
             v[q] = enuf_make_complex<T>(0, 0);
             if (c >= 0) v[q] = from[c * mx + m];
         }
@@ -181,12 +181,11 @@ template <class T>
 static __device__ __forceinline__ enuf_complex<T>
 pair_at(const small_filter<T> &a, const enuf_complex<T> *row, bool both, int f)
 {
-    const int opposite = f == 0 ? 0 : a.n[0] - f, half = min(f, opposite), mx = a.modes[0];
-    const int m = (int)stored_of(a.axis[0].places, half);
-    if (m < 0) return enuf_make_complex<T>(0, 0);
+    const int opposite = f == 0 ? 0 : a.n[0] - f, m = min(f, opposite), mx = a.modes[0];
+    if (m >= mx) return enuf_make_complex<T>(0, 0);
     enuf_complex<T> x = row[m], y = enuf_make_complex<T>(0, 0);
     if (both) y = row[odd(mx) + m];
-    const T sign = f == opposite ? 0 : f == half ? 1 : -1;
+    const T sign = f == opposite ? 0 : f == m ? 1 : -1;
     return enuf_make_complex<T>(x.x - sign * y.y, sign * x.y + y.x);
 }
 
