@@ -6,7 +6,7 @@
 #ifndef ENUF_CUDA_SMALL_PLANES_CUH
 #define ENUF_CUDA_SMALL_PLANES_CUH
 
-#include "small_filter.cuh"
+#include "small_lines.cuh"
 
 /* A plane in shared memory. Rows that threads side by side walk along begin in different banks. */
 template <class T> struct small_plane {

@@ -6,6 +6,7 @@
  * takes one atomic on the bin's next place. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "chain.cuh"
+#include "cuda/occupancy.cuh"
 #include "cuda/results.cuh"
 #include "sort_buckets.cuh"
 #include "sort_end.cuh"
@@ -56,7 +57,7 @@ struct ordered_part {
 
 /* Records of float. They are put in order in shared memory first: the cache takes much longer for
  * half a sector than for a whole one, and records of a bin, 2 to 4 of a part, lie side by side. */
-__global__ void __launch_bounds__(WRITERS, 2)
+__global__ void __launch_bounds__(WRITERS, MULTIPROCESSOR_THREADS / WRITERS)
     write_half_sectors(const buckets b, const uint32_t *bins, const sorted_records to, int64_t n,
                        const sort_end c)
 {

@@ -1,9 +1,9 @@
 /*
- * small_filter.cuh - what the kernels of a small grid's filter have in common: parameters, and
+ * small_lines.cuh - what the kernels of a small grid's filter have in common: parameters, and
  * lines of two radices. SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef ENUF_CUDA_SMALL_FILTER_CUH
-#define ENUF_CUDA_SMALL_FILTER_CUH
+#ifndef ENUF_CUDA_SMALL_LINES_CUH
+#define ENUF_CUDA_SMALL_LINES_CUH
 
 #include "chain.cuh"
 #include "line_butterfly.cuh"
