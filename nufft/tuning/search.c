@@ -13,7 +13,7 @@ static const double SECOND = 1.2, FURTHER = 1.08;
  * model errs more than between grids. It does not pass over those that the model cannot tell from
  * the least one. */
 enum { PATIENCE = 2, LEVELS = ENUF_LEVEL_GRAM + 1 };
-static const double ALIKE = 1.15;
+static const double ALIKE = 1.25;
 
 /* A candidate before it with the same width, grid and level takes the same time, and has less
  * error. At level GRAM width and grid do not matter to the Gram operator. */

@@ -253,7 +253,7 @@ static enuf_status by_one(void *context, const enuf_nufft_options *o, double *se
     return ENUF_SUCCESS;
 }
 
-/* What the model finds 15 % slower than its first may be the fastest: all of these are timed. */
+/* What the model finds 25 % slower than its first may be the fastest: all of these are timed. */
 static void near_by_the_model(void)
 {
     enuf_tuning *model = NULL;
@@ -268,7 +268,7 @@ static void near_by_the_model(void)
         if (c.state == ENUF_CANDIDATE_MISSES_TOLERANCE || c.method.level != ENUF_LEVEL_SORTED)
             continue;
         if (first == 0) first = c.predicted_seconds;
-        if (c.predicted_seconds > 1.14 * first) break;
+        if (c.predicted_seconds > 1.24 * first) break;
         CHECK_STATUS(enuf_nufft_set_method(&far, &c.method), ENUF_SUCCESS);
         nearer++;
     }
