@@ -33,9 +33,8 @@ typedef struct point_row {
 INLINE point_row row_of_point(const enuf_nufft *plan, int64_t j, int lines, int64_t step)
 {
     const enuf_kept *kept = &((const enuf_cpu *)plan->workspace)->points.kept;
-    const int64_t grid = plan->method.grid[0], first = kept->first[j] % grid;
     return (point_row){(const real *)kept->values + j * lines * step, kept->line + j * lines,
-                       first < 0 ? first + grid : first};
+                       kept->first[j]};
 }
 
 INLINE int lines_of_row(const enuf_nufft *plan, int width)
@@ -217,19 +216,22 @@ INLINE void add_inside(int vectors, int complex, int lines, const point_row *row
     }
 }
 
-/* Windows that begin or end beyond the end of a line. */
-static void add_folded(const enuf_nufft *plan, int lines, const point_row *row, const real *q,
-                       real *cells)
+/* Windows that begin or end beyond the end of a line. Callers pass parts as a constant. */
+INLINE void add_folded(const enuf_nufft *plan, int parts, int lines, const point_row *row,
+                       const real *q, real *cells)
 {
-    const int width = plan->method.window.width, parts = plan->real ? 1 : 2;
+    const int width = plan->method.window.width;
     const int step = vectors_of(width, 0) * LANES;
     const int64_t grid = plan->method.grid[0];
     for (int k = 0; k < lines; k++) {
         const real *value = row->value + k * step;
-        real *line = cells + row->line[k];
-        int64_t cell = row->first;
-        for (int i = 0; i < width; i++, cell = cell + 1 == grid ? 0 : cell + 1)
-            for (int c = 0; c < parts; c++) line[cell * parts + c] += value[i] * q[c];
+        real *line = cells + row->line[k], *at = line + row->first * parts;
+        int64_t here = grid - row->first; /* cells to the end of the line */
+        for (int i = 0; i < width; i += (int)here, at = line, here = grid) {
+            if (here > width - i) here = width - i;
+            for (int e = 0; e < here; e++)
+                for (int c = 0; c < parts; c++) at[e * parts + c] += value[i + e] * q[c];
+        }
     }
 }
 
@@ -249,7 +251,7 @@ INLINE void add_rows(const product_loop *loop, int width, int vectors, int compl
             if (inside)
                 add_inside(vectors, complex, lines, &row, q, cells);
             else
-                add_folded(plan, lines, &row, q, cells);
+                add_folded(plan, parts, lines, &row, q, cells);
         }
     }
 }
@@ -307,22 +309,29 @@ INLINE void read_inside(int vectors, int complex, int lines, const point_row *ro
     out[1] = complex ? lane[1] : 0;
 }
 
-/* Windows that begin or end beyond the end of a line. */
-static void read_folded(const enuf_nufft *plan, int lines, const point_row *row, const real *cells,
-                        real out[2])
+/* Windows that begin or end beyond the end of a line. Callers pass parts as a constant. */
+INLINE void read_folded(const enuf_nufft *plan, int parts, int lines, const point_row *row,
+                        const real *cells, real out[2])
 {
-    const int width = plan->method.window.width, parts = plan->real ? 1 : 2;
+    const int width = plan->method.window.width;
     const int step = vectors_of(width, 0) * LANES;
     const int64_t grid = plan->method.grid[0];
-    real sum[2] = {0, 0};
+    real sum[ROW_MAX]; /* of each cell of the window: additions do not wait for others */
+    for (int i = 0; i < width * parts; i++) sum[i] = 0;
     for (int k = 0; k < lines; k++) {
-        const real *value = row->value + k * step, *line = cells + row->line[k];
-        int64_t cell = row->first;
-        for (int i = 0; i < width; i++, cell = cell + 1 == grid ? 0 : cell + 1)
-            for (int c = 0; c < parts; c++) sum[c] += value[i] * line[cell * parts + c];
+        const real *value = row->value + k * step, *line = cells + row->line[k],
+                   *at = line + row->first * parts;
+        int64_t here = grid - row->first; /* cells to the end of the line */
+        for (int i = 0; i < width; i += (int)here, at = line, here = grid) {
+            if (here > width - i) here = width - i;
+            for (int e = 0; e < here; e++)
+                for (int c = 0; c < parts; c++)
+                    sum[(i + e) * parts + c] += value[i + e] * at[e * parts + c];
+        }
     }
-    out[0] = sum[0];
-    out[1] = sum[1];
+    out[0] = out[1] = 0;
+    for (int i = 0; i < width; i++)
+        for (int c = 0; c < parts; c++) out[c] += sum[i * parts + c];
 }
 
 static void put(const product_loop *loop, int b, int64_t point, real value[2])
@@ -352,7 +361,7 @@ INLINE void read_rows(product_loop *loop, int64_t begin, int64_t end, int width,
             if (inside)
                 read_inside(vectors, complex, lines, &row, cells, value);
             else
-                read_folded(plan, lines, &row, cells, value);
+                read_folded(plan, parts, lines, &row, cells, value);
             put(loop, b, point, value);
             if (!isfinite(value[0]) || (complex && !isfinite(value[1])))
                 enuf_lower(&loop->bad, point);

@@ -41,7 +41,7 @@ static void make_row(const enuf_nufft *plan, int64_t j)
         first[d] = first_cell(p[1 + d].u, 0.5 * width, &t);
         weights(&cpu->window, (real)t, w[d]);
     }
-    kept->first[j] = first[0];
+    kept->first[j] = folded(first[0], plan->method.grid[0]);
     for (int k = 0; k < (dim > 2 ? width : 1); k++) {
         const int64_t z = dim > 2 ? folded(first[2] + k, plan->method.grid[2]) : 0;
         for (int i = 0; i < (dim > 1 ? width : 1); i++, value += row) {
@@ -75,7 +75,7 @@ static void add_entries(const transpose_loop *loop, int64_t j, int line, int lin
     const enuf_kept *kept = &cpu->points.kept;
     const int parts = loop->plan->real ? 1 : 2, lines = lines_of_window(loop->plan);
     const int row = vectors_of(cpu->window.width, 0) * LANES;
-    const int64_t grid = loop->plan->method.grid[0], first = folded(kept->first[j], grid);
+    const int64_t grid = loop->plan->method.grid[0], first = kept->first[j];
     for (int k = line; k < line_end; k++) {
         const int64_t at = kept->line[j * lines + k] / parts;
         const real *value = (const real *)kept->values + (j * lines + k) * row;
