@@ -2,6 +2,7 @@
  * BSD-3-Clause */
 #include "sums/fixed_sums.h"
 #include "object/calls.h"
+#include "object/slope_room.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,6 +87,15 @@ enuf_status enuf_ewald_check_report(const enuf_ewald_report *report)
                      "report is NULL, or report->struct_size is not sizeof(enuf_ewald_report)");
 }
 
+static enuf_status add_finer_bytes(const enuf_ewald *ewald, enuf_ewald_report *report)
+{
+    enuf_ewald_report of_finer = {.struct_size = sizeof of_finer};
+    if (!ewald->slope_room || !ewald->slope_room->finer) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_ewald_make_report(ewald->slope_room->finer, 0, &of_finer));
+    report->bytes += of_finer.bytes;
+    return ENUF_SUCCESS;
+}
+
 enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
                                    enuf_ewald_report *report)
 {
@@ -104,6 +114,7 @@ enuf_status enuf_ewald_make_report(const enuf_ewald *ewald, double close_forces,
         .bytes = enuf_ewald_array_bytes(ewald) + ewald->backend->bytes(ewald),
     };
     if (ewald->has_cell) report_basis(ewald, report->basis);
+    ENUF_TRY(add_finer_bytes(ewald, report));
     return ewald->method.is_made ? report_method(ewald, close_forces, report) : ENUF_SUCCESS;
 }
 

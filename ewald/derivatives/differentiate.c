@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "checks.h"
+#include "finer.h"
 #include "slope_backend.h"
 #include "slope_sums.h"
 #include "parallel.h"
@@ -81,8 +82,11 @@ static enuf_status take(enuf_ewald *ewald, const enuf_motion *motion, int *recha
     return ENUF_SUCCESS;
 }
 
-static enuf_status make_ready(enuf_ewald *ewald, const enuf_motion *motion, int recharges)
+static enuf_status make_ready(enuf_ewald *ewald, const enuf_motion *motion)
 {
+    int recharges;
+    ENUF_TRY(take(ewald, motion, &recharges));
+    enuf_ewald_keep_errors(ewald);
     if (ewald->charges.n_charged == 0 && recharges) return enuf_all_charges_zero();
     ENUF_TRY(enuf_make_derivatives_ready(ewald, motion->positions, motion->stride));
     return check_tail(ewald, motion);
@@ -166,7 +170,7 @@ static enuf_status differentiate(enuf_ewald *ewald, const double *positions, int
                                  const enuf_ewald_direction *direction, int wanted,
                                  enuf_ewald_slopes *slopes)
 {
-    int recharges;
+    enuf_ewald *finer;
     enuf_choice_request request;
     ENUF_TRY(enuf_ewald_check_idle(ewald));
     ENUF_TRY(enuf_check_alone(ewald));
@@ -177,12 +181,17 @@ static enuf_status differentiate(enuf_ewald *ewald, const double *positions, int
     ENUF_TRY(check_arrays(ewald->charges.n, wanted, slopes));
     ENUF_TRY(check_finite("cell", 1, 9, direction->cell));
     const enuf_motion motion = enuf_motion_of(ewald, positions, stride, direction);
-    ENUF_TRY(take(ewald, &motion, &recharges));
-    enuf_ewald_keep_errors(ewald);
-    ENUF_TRY(make_ready(ewald, &motion, recharges));
-    if (ewald->backend->slopes)
-        return ewald->backend->slopes->differentiate(ewald, &motion, wanted, slopes);
-    return sum_and_deliver(ewald, &motion, wanted, slopes);
+    ENUF_TRY(enuf_finer_find(ewald, &motion, wanted, &finer));
+    enuf_status status = make_ready(finer, &motion);
+    if (status == ENUF_UNREACHABLE_ACCURACY && finer != ewald) {
+        enuf_finer_give_up(ewald);
+        finer = ewald;
+        status = make_ready(ewald, &motion);
+    }
+    ENUF_TRY(status);
+    if (finer->backend->slopes)
+        return finer->backend->slopes->differentiate(finer, &motion, wanted, slopes);
+    return sum_and_deliver(finer, &motion, wanted, slopes);
 }
 
 enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *positions, int64_t stride,

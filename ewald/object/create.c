@@ -1,6 +1,6 @@
 /* create.c - makes and frees an Ewald object, without its table of public functions (calls.h).
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "ewald_object.h"
+#include "slope_room.h"
 #include "fft/fft_find.h"
 #include "memory.h"
 
@@ -76,6 +76,7 @@ void enuf_ewald_free(enuf_ewald *ewald)
     enuf_method_release(&ewald->method);
     enuf_charge_set_release(&ewald->charges);
     enuf_ewald_release_arrays(ewald);
+    if (ewald->slope_room) enuf_ewald_free(ewald->slope_room->finer);
     enuf_slope_room_release(&ewald->slope_room);
     enuf_held_release(&ewald->held);
     if (ewald->backend) ewald->backend->destroy(ewald);

@@ -22,6 +22,9 @@ struct enuf_slope_room {
     ENUF_SLOPE_ARRAYS(ENUF_X)
 #undef ENUF_X
     enuf_pair_bend bend;
+    enuf_ewald *finer;        /* for slopes along a strain (derivatives/finer.c); NULL: not made */
+    int64_t charges_of_finer; /* number of changes of the charges that it has */
+    int no_finer;             /* 1: it could not be made */
 };
 
 #endif

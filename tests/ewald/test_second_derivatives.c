@@ -7,12 +7,10 @@
  * slabs; water with exclusions; both splittings; A = 1e-4 to 1e-10. Bounds: 20 A, of the l2 norm of
  * the reference for forces and potentials, of sum |F . u| + 1/2 (|w phi| + |q dphi| + |e| |q phi|)
  * for the energy, of this (over the edge of the cell and with the norm of the reference for
- * dE/dcell) for virial and dE/dcell, 100 A if the cell changes, of
- * a dilation on a GPU 300 A: modes at the edge of the sphere, and those left out, count with (k
- * d/dk)^2. Laws: the product is symmetric, a rotation turns all results, a strain of positions and
- * cell together changes the energy by minus the virial, a dilation all results by powers of the
- * length, dF/dx of an ion obeys Poisson's equation, and the slope by charges is linear.
- * SPDX-License-Identifier: BSD-3-Clause
+ * dE/dcell) for virial and dE/dcell. Of few ions more systems, strains alone. Laws: the product is
+ * symmetric, a rotation turns all results, a strain of positions and cell together changes the
+ * energy by minus the virial, a dilation all results by powers of the length, dF/dx of an ion obeys
+ * Poisson's equation, and the slope by charges is linear. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 #include "enuf/ewald_derivatives.h"
@@ -199,16 +197,15 @@ static void compare(const enuf_ewald_options *options, enuf_ewald *ewald, const 
     double *wanted = reference(options, s, exclusions, m), *found = slopes_of(ewald, s, m);
     const sizes size = sizes_of(options, s, m);
     const int64_t potentials = FORCES + 3 * s->n;
-    const double of_totals = m->deforms ? 5 * bound : bound;
     printf("positions %d, charges %d, cell %d\n", m->moves, m->recharges, m->deforms);
     CHECK_BELOW(norm_of(3 * s->n, found + FORCES, wanted + FORCES) / size.forces, bound,
                 "slopes of forces, relative");
     CHECK_BELOW(norm_of(s->n, found + potentials, wanted + potentials) / size.potentials, bound,
                 "slopes of potentials, relative");
     CHECK_BELOW((found[ENERGY] - wanted[ENERGY]) / size.energy, bound, "slope of the energy");
-    CHECK_BELOW(largest_difference(6, found + VIRIAL, wanted + VIRIAL) / size.energy, of_totals,
+    CHECK_BELOW(largest_difference(6, found + VIRIAL, wanted + VIRIAL) / size.energy, bound,
                 "slope of the virial");
-    CHECK_BELOW(norm_of(9, found + CELL, wanted + CELL) / size.cell, of_totals,
+    CHECK_BELOW(norm_of(9, found + CELL, wanted + CELL) / size.cell, bound,
                 "slope of dE/dcell, relative");
     free(wanted);
     free(found);
@@ -249,16 +246,16 @@ static void turn(const double omega[9], const double *x, double to[3])
 }
 
 /* x omega of positions and cell: forces and dE/dcell turn too, energy and potentials stay. */
-static void rotation(enuf_ewald *ewald, const charge_system *s, double bound)
+static void rotation(const enuf_ewald_options *options, enuf_ewald *ewald, const charge_system *s,
+                     const enuf_exclusions *exclusions, double bound)
 {
     const double omega[9] = {0, 0.7, -0.4, -0.7, 0, 1.1, 0.4, -1.1, 0};
     motion m = make_motion(31, s, 0, 0);
-    enuf_ewald_result r = make_result(s->n);
+    enuf_ewald_result r = evaluate_exactly(options, s, exclusions);
     double *turned = numbers(3 * s->n), gradient[9], gradient_turned[9];
     m.recharges = 0;
     for (int64_t i = 0; i < s->n; i++) turn(omega, &s->x[3 * i], &m.u[3 * i]);
     for (int row = 0; row < 3; row++) turn(omega, &s->cell[3 * row], &m.g[3 * row]);
-    CHECK_STATUS(enuf_ewald_compute(ewald, s->x, 3, WANT_ALL, &r), ENUF_SUCCESS);
     double *slopes = slopes_of(ewald, s, &m), potentials = norm_of(s->n, r.potential, NULL);
     for (int64_t i = 0; i < s->n; i++) turn(omega, &r.forces[3 * i], &turned[3 * i]);
     cell_gradient(s, r.forces, r.virial, gradient);
@@ -313,10 +310,8 @@ static void dilation(const enuf_ewald_options *options, enuf_ewald *ewald, const
     for (int64_t i = 0; i < s->n; i++)
         scale += sqrt(3) * 0.5 * fabs(s->q[i] * all.potential[i]); /* |e| is sqrt(3) */
     CHECK_BELOW((slopes[ENERGY] + r.energy) / scale, bound, "dilation: slope of the energy + E");
-    /* a GPU's parameters put more into the modes */
-    const double of_virial = options->backend == ENUF_BACKEND_CUDA ? 15 * bound : 5 * bound;
     for (int c = 0; c < 6; c++)
-        CHECK_BELOW((slopes[VIRIAL + c] + r.virial[c]) / scale, of_virial,
+        CHECK_BELOW((slopes[VIRIAL + c] + r.virial[c]) / scale, bound,
                     "dilation: slope of the virial + W");
     for (int64_t k = 0; k < 3 * s->n; k++) expected[k] = -2 * r.forces[k];
     CHECK_BELOW(norm_of(3 * s->n, slopes + FORCES, expected) /
@@ -400,7 +395,7 @@ static void check(const enuf_ewald_options *options, const charge_system *s,
         compare(options, ewald, s, exclusions, &part, bound);
     }
     symmetry(ewald, s, &m, &other, bound);
-    rotation(ewald, s, bound);
+    rotation(options, ewald, s, exclusions, bound);
     strain(ewald, s, bound);
     dilation(options, ewald, s, bound);
     if (options->surroundings == 0 && !is_slab && !exclusions) poisson(options, ewald, s, bound);
@@ -416,6 +411,29 @@ static void wander(charge_system *s)
     for (int64_t i = 0; i < s->n; i++)
         for (int d = 0; d < 9; d++)
             s->x[3 * i + d % 3] += (double)((i + d / 3) % 5 - 2) * s->cell[d];
+}
+
+/* Of few ions the modes at the edge of the sphere, which a strain changes most, are few, so that
+ * what is left out averages least. */
+static void few_ions(void)
+{
+    for (int k = 0; k < 3 * CELL_SHAPE_COUNT * 2; k++) {
+        const cell_shape shape = (cell_shape)(k % CELL_SHAPE_COUNT);
+        const enuf_split split =
+            k / CELL_SHAPE_COUNT % 2 ? ENUF_SPLIT_PROLATE : ENUF_SPLIT_GAUSSIAN;
+        charge_system s = make_ions((uint64_t)(71 + k), k % 3 ? 16 : 8, shape, 0);
+        enuf_ewald_options options = options_for(k % 5 < 2 ? 1e-6 : 1e-10, split);
+        enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+        motion m = make_motion((uint64_t)k, &s, 0, 0);
+        m.moves = m.recharges = 0;
+        printf("few ions, %s, %s, A = %g\n", cell_shape_name(shape), enuf_split_name(split),
+               options.accuracy);
+        compare(&options, ewald, &s, NULL, &m, 20 * options.accuracy);
+        dilation(&options, ewald, &s, 20 * options.accuracy);
+        enuf_ewald_destroy(&ewald);
+        free_motion(&m);
+        free_system(&s);
+    }
 }
 
 int main(void)
@@ -452,5 +470,6 @@ int main(void)
     printf("water with exclusions\n");
     check(&options, &water, &exclusions);
     free_system(&water);
+    few_ions();
     return check_result();
 }

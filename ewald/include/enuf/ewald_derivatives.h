@@ -55,29 +55,35 @@ typedef struct enuf_ewald_slopes {
  *
  * The splitting, its cutoff and kmax, and the set of modes count as fixed. Parameters are chosen
  * and verified as in enuf_ewald_compute(). With A the accuracy asked for, the relative l2 error of
- * the slopes of forces and of potentials is a few A, along g up to 20 A. Virial and cell along g
- * err by up to 100 A of 1/2 sum |q phi| times the strain at A = 1e-10, on a GPU by up to 300 A,
- * because modes at the edge of the sphere count most. A whole shift of all ions changes nothing:
- * the mean displacement of the mesh is left out, and its mean force slope is subtracted, unless
+ * the slopes of forces and of potentials is a few A, along g up to 20 A; virial and cell err by up
+ * to 20 A of 1/2 sum |q phi| times the strain. A whole shift of all ions changes nothing: the mean
+ * displacement of the mesh is left out, and its mean force slope is subtracted, unless
  * options.keep_net_force is set.
+ *
+ * A strain multiplies what modes at the edge of the sphere lack. So a call that wants the virial
+ * along g takes parameters of its own, for A/100, at least 1e-13, in mixed arithmetic 2e-6. They
+ * take the memory of another object. Virial and cell err by more, for few ions by up to 600 A,
+ * below A = 1e-11, in mixed arithmetic below 2e-4; where A/100 cannot be reached; and if options
+ * alpha, c, kmax, grid, width or shape are given, which then serve.
  *
  * The mesh works in the arithmetic of the options, on a GPU pairs do too (deterministic ones in
  * double), all else in double. With options.deterministic the same input gives the same bits in
  * every run at any number of threads; another order of atoms may change last bits. On a GPU the
  * call works in order with options.stream, and returns when the slopes are complete.
  *
- * On a CPU it takes three to four times as long as energy and forces; a direction of charges alone
- * 1.7 times (bench/results/second_derivatives_1thread_2026-11-27.csv). On an H200 a direction of
- * positions takes 1.9 to 3.5 times as long, one of positions, charges and cell 2.1 to 4.7 times
- * (second_derivatives_h200_2026-11-30.csv).
+ * On a CPU it takes three to three and a half times as long as energy and forces, a direction of
+ * charges alone 1.7 times, with the virial along g 4.6 to 5.7 times
+ * (bench/results/second_derivatives_1thread_2026-11-30.csv). On an H200 a direction of positions and
+ * charges takes 1.8 to 3.1 times as long (second_derivatives_h200_2026-11-30.csv); the virial along
+ * g, in the first call after charges of the host were set, 2.6 to 22 times.
  *
  * Errors: ENUF_BAD_ARGUMENT for NULL, a wrong struct_size, other bits in `wanted`, two charges at
  * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
  * direction; ENUF_NO_POINTS_SET without cell or charges; those of enuf_ewald_tune().
  * ENUF_BAD_MEMORY for an array that lives elsewhere. ENUF_UNSUPPORTED: on several ranks of MPI; a
- * direction of the cell while results contain the modes beyond kmax that enuf_ewald_tune() or
- * enuf_ewald_measure_tail() has measured (options.truncated leaves them out). After an error
- * `slopes` does not change.
+ * direction of the cell, where the parameters for A/100 do not serve, while results contain the
+ * modes beyond kmax that enuf_ewald_tune() or enuf_ewald_measure_tail() has measured
+ * (options.truncated leaves them out). After an error `slopes` does not change.
  */
 ENUF_API enuf_status enuf_ewald_differentiate(enuf_ewald *ewald, const double *positions,
                                               int64_t stride, const enuf_ewald_direction *direction,
@@ -115,7 +121,7 @@ ENUF_API enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions,
  * enuf_ewald_hold() does. Parameters are chosen for the charges that are set, not for these.
  *
  * On a CPU a vector takes half of an evaluation of energy and forces; each of eight 0.3, below an
- * accuracy of 1e-8 up to 0.45. On an H200 a vector takes 0.52 to 0.66, each of eight 0.16 to 0.41
+ * accuracy of 1e-8 up to 0.45. On an H200 a vector takes 0.49 to 0.65, each of eight 0.13 to 0.41
  * (second_derivatives_h200_2026-11-30.csv). On a GPU the call works in order with options.stream,
  * and returns when the potentials are complete; pairs are in the arithmetic of the options, as in
  * evaluations. With options.deterministic the same input gives the same bits in every run at any
