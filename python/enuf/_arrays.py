@@ -82,19 +82,18 @@ def _of_torch(tensor: Any, name: str) -> View:
     if tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
         raise ArrayError(f'{name}: a dense tensor without a pending conjugate is needed: '
                          f'{name}.to_dense() or {name}.resolve_conj().resolve_neg()')
-    kind = tensor.device.type
-    if kind not in ('cpu', 'cuda'):
-        raise ArrayError(f'{name}: the tensor lives on {tensor.device}: {name}.cpu() or {name}.cuda()')
     device, stream = None, 0
-    if kind == 'cuda':
+    if tensor.is_cuda:
         device = tensor.device.index
         stream = _current_stream(torch, device)
+    elif not tensor.is_cpu:
+        raise ArrayError(f'{name}: the tensor lives on {tensor.device}: {name}.cpu() or {name}.cuda()')
     strides = None
     if not tensor.is_contiguous():
         size = tensor.element_size()
         strides = tuple(size * s for s in tensor.stride())
-    return View(tensor, tensor.data_ptr(), tuple(tensor.shape), strides, str(tensor.dtype)[6:], device, True, 'torch',
-                stream)
+    dtype = 'float64' if tensor.dtype is torch.float64 else str(tensor.dtype)[6:]
+    return View(tensor, tensor.data_ptr(), tuple(tensor.shape), strides, dtype, device, True, 'torch', stream)
 
 
 def _of_cuda_interface(array: Any, kind: str) -> View:

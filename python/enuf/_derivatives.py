@@ -13,6 +13,7 @@ import ast
 import collections
 import functools
 import threading
+from ctypes import byref, sizeof
 from typing import Any, Callable
 
 import numpy as np
@@ -20,6 +21,9 @@ import numpy as np
 from . import _arrays, _handle
 from ._batch import EwaldBatch
 from ._ewald import Ewald
+from ._library import check, lib
+from ._result import WANTED
+from ._structs import EwaldDirection, EwaldResult, EwaldSlopes
 from .errors import BadArgument
 
 POSITIONS, CHARGES, CELL = 1, 2, 4  #: with respect to which an energy is differentiated
@@ -27,6 +31,7 @@ _MOST_OBJECTS = 32  # the last ones used stay
 _batches: collections.OrderedDict[tuple, tuple[EwaldBatch, threading.Lock]] = collections.OrderedDict()
 _objects: collections.OrderedDict[tuple, tuple[Ewald, threading.Lock]] = collections.OrderedDict()
 _lock = threading.Lock()
+_ENERGY, _FORCES, _VIRIAL, _POTENTIAL = (WANTED[name][0] for name in ('energy', 'forces', 'virial', 'potential'))
 
 
 def key_of(options: dict[str, Any]) -> str:
@@ -89,28 +94,52 @@ def _on_device(ewald: Ewald, charges: _arrays.View, function: Callable[[Ewald], 
         raise
 
 
-def compute(key: str, purpose: str, positions: Any, charges: Any, cell: np.ndarray, wanted: tuple[str, ...]) -> Any:
-    """The result at positions [n, 3] float64 of any kind."""
-    return _with_object(key, purpose, charges, cell, lambda ewald: ewald.compute(positions, wanted))
+def _taken(array: Any, name: str, shape: tuple[int, ...]) -> _arrays.View:
+    """The view of a contiguous array float64."""
+    found = _arrays.view(array, name)
+    _arrays.expect(found, name, 'float64', shape)
+    _arrays.expect_order(found, name)
+    return found
+
+
+def _made(x: _arrays.View, shape: tuple[int, ...], is_wanted: int, record: Any, name: str) -> Any:
+    """A new array for a result of the record; None where it is not wanted."""
+    if not is_wanted:
+        return None
+    found = _arrays.made(x, shape, 'float64')
+    setattr(record, name, found.pointer)
+    return found.array
+
+
+# Ewald.compute() and Ewald.differentiate() take more of Python, which small systems notice.
+
+def compute(key: str, purpose: str, positions: Any, charges: Any, cell: np.ndarray, mask: int) -> tuple:
+    """The record of the results of the mask at positions [n, 3], forces, and potentials, of their kind."""
+    n, record = len(charges), EwaldResult(sizeof(EwaldResult))
+    x = _taken(positions, 'positions', (n, 3))
+    forces = _made(x, (n, 3), mask & _FORCES, record, 'forces')
+    potentials = _made(x, (n,), mask & _POTENTIAL, record, 'potential')
+
+    def evaluate(ewald: Ewald) -> None:
+        with ewald._objects.get(x.device, x.stream) as address:
+            check(lib.enuf_ewald_compute(address, x.pointer, 3, mask, byref(record)))
+    _with_object(key, purpose, charges, cell, evaluate)
+    return record, forces, potentials
 
 
 def energy(key: str, positions: Any, charges: Any, cell: np.ndarray, wanted: int = POSITIONS | CHARGES | CELL) -> tuple:
     """E, -dE/dx of the kind of the positions, dE/dq likewise, dE/dh [3, 3] of NumPy; None where it is not wanted."""
-    names = ['energy']
-    if wanted & (POSITIONS | CELL):
-        names.append('forces')
-    if wanted & CHARGES:
-        names.append('potential')
+    mask = _ENERGY | (_FORCES if wanted & POSITIONS else 0) | (_POTENTIAL if wanted & CHARGES else 0)
     if wanted & CELL:
-        names.append('virial')
-    result = compute(key, 'energy', positions, charges, cell, tuple(names))
-    slope = cell_gradient(result, positions, cell) if wanted & CELL else None
-    return result.energy, result.forces if wanted & POSITIONS else None, result.potential, slope
+        mask |= _FORCES | _VIRIAL
+    record, forces, potentials = compute(key, 'energy', positions, charges, cell, mask)
+    slope = _cell_slope(_in_numpy(forces.T @ positions), record.virial, cell) if wanted & CELL else None
+    return record.energy, forces if wanted & POSITIONS else None, potentials, slope
 
 
 def potential(key: str, positions: Any, charges: Any, cell: np.ndarray) -> Any:
     """Potentials [n] of the kind of the positions."""
-    return compute(key, 'potential', positions, charges, cell, ('potential',)).potential
+    return compute(key, 'potential', positions, charges, cell, _POTENTIAL)[2]
 
 
 def product(key: str, positions: Any, charges: Any, cell: np.ndarray, along_positions: Any,
@@ -121,13 +150,31 @@ def product(key: str, positions: Any, charges: Any, cell: np.ndarray, along_posi
     charges          those of the energy before, unchanged since
     along_positions  [n, 3] and along_charges [n], where the positions are; None each: 0
     """
-    if all(array is None for array in (along_positions, along_charges, along_cell)):
+    if along_positions is None and along_charges is None and along_cell is None:
         raise BadArgument('no direction: positions, charges and cell all stay')
-    names = tuple(name for bit, name in ((POSITIONS, 'forces'), (CHARGES, 'potential'), (CELL, 'cell')) if wanted & bit)
-    slopes = _with_object(
-        key, 'energy', charges, cell,
-        lambda ewald: ewald.differentiate(positions, along_positions, along_charges, along_cell, names), saved=True)
-    return -slopes.forces if wanted & POSITIONS else None, slopes.potential, slopes.cell
+    n, record = len(charges), EwaldSlopes(sizeof(EwaldSlopes))
+    x = _taken(positions, 'positions', (n, 3))
+    direction = EwaldDirection(sizeof(EwaldDirection))
+    if along_positions is not None:
+        along_positions = _taken(along_positions, 'displacements', (n, 3))
+        direction.positions = along_positions.pointer
+    if along_charges is not None:
+        along_charges = _taken(along_charges, 'charges', (n,))
+        direction.charges = along_charges.pointer
+    if along_cell is not None:
+        direction.cell = _taken(along_cell, 'cell', (3, 3)).pointer
+    forces = _made(x, (n, 3), wanted & POSITIONS, record, 'forces')
+    potentials = _made(x, (n,), wanted & CHARGES, record, 'potential')
+    mask = (_FORCES if wanted & POSITIONS else 0) | (_POTENTIAL if wanted & CHARGES else 0)
+    if wanted & CELL:
+        mask |= _VIRIAL
+
+    def differentiate(ewald: Ewald) -> None:
+        with ewald._objects.get(x.device, x.stream) as address:
+            check(lib.enuf_ewald_differentiate(address, x.pointer, 3, byref(direction), mask, byref(record)))
+    _with_object(key, 'energy', charges, cell, differentiate, saved=True)
+    slope = np.array(record.cell).reshape(3, 3) if wanted & CELL else None
+    return None if forces is None else -forces, potentials, slope
 
 
 def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, offsets: np.ndarray,
@@ -142,11 +189,6 @@ def products(key: str, positions: Any, charges: np.ndarray, cells: np.ndarray, o
     return [product(own, part(positions, s), part(charges, s), cells[s], part(along_positions, s),
                     part(along_charges, s), None if along_cells is None else along_cells[s])
             for s in range(len(cells))]
-
-
-def cell_gradient(result: Any, positions: Any, cell: np.ndarray) -> np.ndarray:
-    """dE/dh at fixed Cartesian positions."""
-    return _cell_slope(_in_numpy(result.forces.T @ positions), result.virial, cell)
 
 
 def _cell_slope(product: np.ndarray, virial: np.ndarray, cell: np.ndarray) -> np.ndarray:

@@ -49,7 +49,9 @@ class Ewald:
     slab        EW3DC: factor >= 1 that extends the cell along z [none]
     evaluations number of evaluations to come; choosing and evaluating then take the least time together
                 [many]
-    calibration_file  of `enuf tune --calibrate FILE`: this machine's costs. One of a GPU needs backend='cuda'
+    calibration_file  of `enuf tune --calibrate FILE`: this machine's costs. With backend='auto' they count where the
+                file was made, on the CPU or the GPU, and the library's own on the other; 'cpu' and 'cuda' refuse a
+                file of the other
     log         function that receives lines of text about long work
 
     cutoff, alpha, c, kmax, grid, window, width, shape are kept where given; the accuracy chooses the others.

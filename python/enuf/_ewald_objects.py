@@ -10,11 +10,24 @@ from typing import Any
 from . import _arrays
 from ._create import create
 from ._handle import Handle
-from ._library import check, lib
+from ._library import check, lib, parse
 from ._options import cell_matrix, host_array
 from ._streams import wait_for
 from ._structs import EwaldOptions, Exclusions
 from .errors import BadArgument
+
+
+def _of_other_backend(options: EwaldOptions, device: int | None) -> bool:
+    """Whether the calibration file is one that an object with backend='auto' leaves alone. The library reads it, and
+    says what is wrong with it."""
+    if not options.calibration_file or options.backend != parse('backend', 'auto'):
+        return False
+    try:
+        with open(options.calibration_file, 'rb') as file:
+            words = file.readline(100).split()
+    except OSError:
+        return False
+    return words[:1] == [b'enuf-calibration'] and words[-1] == (b'cuda' if device is None else b'cpu')
 
 
 class Objects:
@@ -40,7 +53,11 @@ class Objects:
         return found
 
     def _make(self, device: int | None, stream: int) -> Handle:
-        made = create('ewald', self._options, device, stream, 'positions')
+        options = self._options
+        if _of_other_backend(options, device):
+            options = EwaldOptions.from_buffer_copy(options)
+            options.calibration_file, options.stream_owner = None, self._options.stream_owner
+        made = create('ewald', options, device, stream, 'positions')
         if device is not None:
             self._streams[device] = self._options.stream or stream
         with made as address:

@@ -24,26 +24,14 @@ class Rules(NamedTuple):
     jvp: Callable
 
 
-def _is_watched(inputs: tuple) -> bool:
-    """Whether a compiler, a tracer, a mode or a kind of tensor looks at the call."""
-    if torch.compiler.is_compiling() or _modes() or torch.jit.is_tracing():
-        return True
-    for one in inputs:
-        if isinstance(one, Tensor) and (type(one) not in _PLAIN or _is_batched(one)):
-            return True
-    return False
+def _is_watched() -> bool:
+    """Whether a compiler, a tracer or a mode looks at the call."""
+    return torch.compiler.is_compiling() or _modes() or torch.jit.is_tracing()
 
 
 def _is_transformed() -> bool:
     """By torch.func, or by forward mode."""
     return _transforms() or forward_ad._current_level >= 0
-
-
-def _wants_gradients(inputs: tuple) -> bool:
-    for one in inputs:
-        if isinstance(one, Tensor) and one.requires_grad:
-            return torch.is_grad_enabled()
-    return False
 
 
 def _one_by_one(call: Callable, info: Any, in_dims: tuple, inputs: tuple) -> tuple[Any, Any]:
@@ -79,16 +67,27 @@ def beside(operator: Callable, compute: Callable, rules: Rules) -> Callable:
         def vmap(info: Any, in_dims: tuple, *inputs: Any) -> tuple[Any, Any]:
             return _one_by_one(call, info, in_dims, inputs)
 
-        setup_context = staticmethod(rules.setup_context)
+        @staticmethod
+        def setup_context(ctx: Any, inputs: tuple, output: Any) -> None:
+            rules.setup_context(ctx, inputs, output)
+            ctx.save_for_forward(*ctx.to_save)
+
         backward = staticmethod(rules.backward)
         jvp = staticmethod(rules.jvp)
 
     Node.__name__ = Transformed.__name__ = f'enuf_{compute.__name__.strip("_")}'
 
     def call(*inputs: Any) -> Any:
-        if _is_watched(inputs):
+        if _is_watched():
             return operator(*inputs)
+        function = compute
+        for one in inputs:
+            if isinstance(one, Tensor):
+                if type(one) not in _PLAIN or _is_batched(one):  # a kind of tensor looks at the call
+                    return operator(*inputs)
+                if one.requires_grad:
+                    function = Node.apply
         if _is_transformed():
             return Transformed.apply(*inputs)
-        return (Node.apply if _wants_gradients(inputs) else compute)(*inputs)
+        return function(*inputs) if torch.is_grad_enabled() else compute(*inputs)
     return call

@@ -17,7 +17,7 @@ from .errors import Unsupported
 
 
 def _host(tensor: Tensor) -> np.ndarray:
-    return tensor.detach().cpu().numpy()
+    return tensor.numpy(force=True)
 
 
 def _charges(tensor: Tensor, positions: Tensor) -> Any:
@@ -46,7 +46,7 @@ def _energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str, wanted: 
     """
     value, forces, potentials, slope = _derivatives.energy(
         key, positions.detach(), _charges(charges, positions), _host(cell), wanted)
-    return (positions.new_full((), value), None if forces is None else -forces,
+    return (positions.new_full((), value), None if forces is None else forces.neg_(),
             None if potentials is None else potentials.to(charges.device),
             None if slope is None else torch.from_numpy(slope).to(cell.device))
 
@@ -148,27 +148,19 @@ _THIRD = ('third derivatives: the library has the first and second ones. A produ
           'differentiated along its direction; detach() positions, charges and cell')
 
 
-def _tensors(ctx, inputs):
-    """The tensors before the key."""
-    at = next(k for k, value in enumerate(inputs) if isinstance(value, str))
+def _save(ctx, inputs, output, *more):
+    """The tensors before the key, and more."""
+    at = 3
+    while not isinstance(inputs[at], str):
+        at += 1
     ctx.key = inputs[at]
     ctx.set_materialize_grads(False)
-    return inputs[:at]
-
-
-def _save(ctx, inputs, output):
-    tensors = _tensors(ctx, inputs)
-    ctx.save_for_backward(*tensors)
-    if hasattr(ctx, 'save_for_forward'):
-        ctx.save_for_forward(*tensors)
+    ctx.save_for_backward(*inputs[:at], *more)
 
 
 def _save_energy(ctx, inputs, output):
     # derivatives are outputs: so a derivative of them comes back here
-    tensors = _tensors(ctx, inputs)
-    ctx.save_for_backward(*tensors, *output[1:])
-    if hasattr(ctx, 'save_for_forward'):
-        ctx.save_for_forward(*tensors, *output[1:])
+    _save(ctx, inputs, output, *output[1:])
 
 
 def _contiguous(*tensors: Optional[Tensor]) -> list[Optional[Tensor]]:

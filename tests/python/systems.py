@@ -1,5 +1,6 @@
 # Systems of charges that several tests use, and the paths of the tests. SPDX-License-Identifier: BSD-3-Clause
 import os
+import re
 import sys
 
 import numpy as np
@@ -39,3 +40,21 @@ def f_ref(charges, cell, coulomb=1.0):
     """F_ref of docs/conventions.md."""
     n = np.count_nonzero(charges)
     return coulomb * np.sum(np.square(charges)) / n * (n / abs(np.linalg.det(cell)))**(2 / 3)
+
+
+def write_calibration(name, backend):
+    """A calibration file of the backend whose rates are all 1. The library names what a file lacks."""
+    import enuf
+    rows = {}
+    while True:
+        lines = [f'{row} {"1 " * count}' for row, count in rows.items()]
+        with open(name, 'w', encoding='utf-8') as file:
+            file.write('\n'.join(['enuf-calibration 1 cpu', *lines, '']))
+        try:
+            enuf.Ewald(1.0, [1.0, -1.0], backend='cpu', calibration_file=name)
+            break
+        except enuf.BadFile as error:
+            lack = re.search(r': (\S+) is missing', str(error)) or re.search(r'(\S+) has .* needs (\d+)', str(error))
+            rows[lack[1]] = int(lack[2]) if lack.re.groups == 2 else 1
+    with open(name, 'w', encoding='utf-8') as file:
+        file.write('\n'.join([f'enuf-calibration 1 {backend}', *lines, '']))

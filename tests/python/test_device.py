@@ -13,6 +13,7 @@ import enuf
 from enuf import _arrays
 from derivatives import CELL, CHARGES, N, POSITIONS, directions, slope, exact_energy
 from signals import Problem
+from systems import write_calibration
 from expect import expect, expect_error, expect_true, run_laws
 
 if not enuf.usable('cuda')[0]:
@@ -96,6 +97,18 @@ def law_an_object_serves_host_and_gpu():
         expect(f'{name}: begin and finish', np.max(np.abs(back(ewald.finish().forces) - REFERENCE.forces)), BOUND)
     host = enuf.Ewald(CELL, CHARGES, accuracy=1e-10, backend='cuda')
     expect('arrays of the host on the GPU', np.max(np.abs(host.forces(POSITIONS) - REFERENCE.forces)), BOUND)
+
+
+def law_a_calibration_file_serves_its_backend():
+    file = os.path.join(os.environ['SCRATCH'], 'rates')
+    for backend, other in ('cpu', 'cuda'), ('cuda', 'cpu'):
+        write_calibration(file, backend)
+        ewald = enuf.Ewald(CELL, CHARGES, accuracy=1e-10, calibration_file=file)
+        for name, to_gpu, _, _ in kinds():
+            for positions in POSITIONS, to_gpu(POSITIONS):
+                expect(f'file of {backend}, {name}', abs(ewald.energy(positions) - REFERENCE.energy), N * BOUND)
+        expect_error(f'{other!r} refuses it', enuf.BadFile, [file, f'of the {backend} backend', f'--backend {other}'],
+                     lambda: enuf.Ewald(CELL, CHARGES, backend=other, calibration_file=file))
 
 
 def law_the_callers_stream_orders_the_work():

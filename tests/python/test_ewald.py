@@ -1,8 +1,10 @@
 # enuf.Ewald against exact sums and closed values. SPDX-License-Identifier: BSD-3-Clause
+import os
+
 import numpy as np
 
 import enuf
-from systems import ROCK_SALT, f_ref, random_ions, rock_salt
+from systems import ROCK_SALT, f_ref, random_ions, rock_salt, write_calibration
 from expect import expect, expect_error, expect_true, run_laws
 
 ACCURACY = 1e-8
@@ -181,6 +183,28 @@ def law_options_reach_the_library():
     expect('force_error replaces the accuracy', abs(other.requested * other.f_ref / 1e-6 - 1), 1e-12)
     expect_true('version', enuf.__version__.count('.') == 2)
     expect_true('the CPU is usable', enuf.usable('cpu')[0])
+
+
+def law_a_calibration_file_serves_its_backend():
+    charges, cell = random_ions(20)[1:]
+    of = {name: os.path.join(os.environ['SCRATCH'], f'rates_{name}') for name in ('cpu', 'cuda')}
+
+    def seconds(**options):
+        ewald = enuf.Ewald(cell, charges, **options)
+        ewald.tune()
+        return ewald.candidates()[0].seconds_real
+
+    for name, file in of.items():
+        write_calibration(file, name)
+    shipped, measured = seconds(), seconds(calibration_file=of['cpu'], backend='cpu')
+    expect_true('the file of the CPU changes predicted times', measured != shipped, (measured, shipped))
+    expect_true('auto on the host takes it', seconds(calibration_file=of['cpu']) == measured)
+    expect_true("auto on the host leaves a GPU's alone", seconds(calibration_file=of['cuda']) == shipped)
+    expect_error("'cpu' refuses a GPU's", enuf.BadFile, [of['cuda'], 'of the cuda backend', "this is the cpu's",
+                                                          'enuf tune --calibrate --backend cpu'],
+                 lambda: seconds(calibration_file=of['cuda'], backend='cpu'))
+    expect_error('auto refuses a file that is none', enuf.BadFile, [__file__, 'enuf-calibration'],
+                 lambda: seconds(calibration_file=__file__))
 
 
 def law_no_charges_no_energy():
