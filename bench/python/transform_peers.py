@@ -1,8 +1,9 @@
 # Transforms of an image at samples, of enuf and its peers behind one interface, in complex float where a package has
-# it.
+# it, or in complex double.
 # SPDX-License-Identifier: BSD-3-Clause
 import ctypes
 import itertools
+import math
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import tempfile
 import numpy as np
 
 import enuf
+from limits import need
 
 
 class Transforms:
@@ -22,17 +24,29 @@ class Transforms:
         self.normal = normal or (lambda: back(forward()))
 
 
-class Problem:
-    """Samples [n, dim] in radians, an image, its data and A^H A of it."""
+def windows(error, factors, cells=(3, 4, 5, 6), half=1):
+    """(cells, factor) worth a try; below 1e-4 of the widths that a Kaiser-Bessel window needs. half: 2 if cells are of
+    half a window."""
+    if error >= 1e-4:
+        return list(itertools.product(cells, factors))
+    return [(math.ceil(-math.log(error) / (half * math.pi * math.sqrt(1 - 1 / factor))) + more, factor)
+            for more in range(3) for factor in factors]
 
-    def __init__(self, shape, samples, device):
+
+class Problem:
+    """Samples [n, dim] in radians, an image, its data and A^H A of it; precision: single or double."""
+
+    def __init__(self, shape, samples, device, precision='single'):
         self.shape, self.samples, self.device = shape, samples, device
+        double = precision == 'double'
+        self.complex, self.real = (np.complex128, np.float64) if double else (np.complex64, np.float32)
+        self.dtype = np.dtype(self.complex).name
         random = np.random.default_rng(5)
         image = random.normal(size=self.shape) + 1j * random.normal(size=self.shape)
-        plan = enuf.Plan(self.shape, 1e-6, sign=1).set_points(self.samples)
+        plan = enuf.Plan(self.shape, 1e-13 if double else 1e-6, sign=1).set_points(self.samples)
         self.right_data = plan.type2(image)
         self.right = plan.type2_adjoint(self.right_data)
-        self.image = self.there(image.astype(np.complex64))
+        self.image = self.there(image.astype(self.complex))
 
     def there(self, array):
         if self.device == 'cpu':
@@ -56,6 +70,7 @@ class Problem:
 class Method:
     """name; settings(error) worth a try; make(problem, setting) -> Transforms."""
     needs_no_samples = False  # has only normal()
+    single_only = False
 
 
 class Level(Method):
@@ -68,7 +83,7 @@ class Level(Method):
         return [error * part for part in (1, 0.5, 0.25)]
 
     def make(self, p, tolerance):
-        plan = enuf.Plan(p.shape, tolerance, sign=1, dtype='complex64', threads=self.threads, level=self.level,
+        plan = enuf.Plan(p.shape, tolerance, sign=1, dtype=p.dtype, threads=self.threads, level=self.level,
                          backend='cuda' if p.device != 'cpu' else 'cpu').set_points(p.there(p.samples))
         return Transforms(lambda: plan.type2(p.image), plan.type2_adjoint)
 
@@ -80,7 +95,7 @@ class Gram(Level):
         self.name, self.threads = 'enuf.Gram', threads
 
     def make(self, p, tolerance):
-        gram = enuf.Gram(p.shape, tolerance, sign=1, dtype='complex64', threads=self.threads).set_points(
+        gram = enuf.Gram(p.shape, tolerance, sign=1, dtype=p.dtype, threads=self.threads).set_points(
             p.there(p.samples))
         return Transforms(normal=lambda: gram(p.image))
 
@@ -97,8 +112,8 @@ class Finufft(Method):
         return [error * part for part in (3, 1, 0.3)]
 
     def make(self, p, tolerance):
-        x = [np.ascontiguousarray(c, np.float32) for c in p.samples.T]
-        forward, back = (self.module.Plan(kind, p.shape, eps=tolerance, isign=sign, dtype='complex64',
+        x = [np.ascontiguousarray(c, p.real) for c in p.samples.T]
+        forward, back = (self.module.Plan(kind, p.shape, eps=tolerance, isign=sign, dtype=p.dtype,
                                           nthreads=self.threads) for kind, sign in ((2, -1), (1, 1)))
         forward.setpts(*x)
         back.setpts(*x)
@@ -119,8 +134,8 @@ class Cufinufft(Method):
 
     def make(self, p, setting):
         tolerance, factor = setting
-        x = [p.there(np.ascontiguousarray(c, np.float32)) for c in p.samples.T]
-        forward, back = (self.module.Plan(kind, p.shape, eps=tolerance, isign=sign, dtype='complex64', upsampfac=factor,
+        x = [p.there(np.ascontiguousarray(c, p.real)) for c in p.samples.T]
+        forward, back = (self.module.Plan(kind, p.shape, eps=tolerance, isign=sign, dtype=p.dtype, upsampfac=factor,
                                           **self.options) for kind, sign in ((2, -1), (1, 1)))
         forward.setpts(*x)
         back.setpts(*x)
@@ -131,6 +146,7 @@ class GpuNufft(Method):
     """gpuNUFFT on the GPU's arrays, as a user has it: a transform's time holds its allocations, its plan of an FFT and
     its copies of the samples to the GPU, which it makes each time. `way` is balanced or sectors, its share of work.
     Settings: cells of the window, grid over image."""
+    single_only = True
 
     def __init__(self, way):
         import torch
@@ -172,7 +188,8 @@ class GpuNufft(Method):
 
 
 class Kb(Method):
-    """torchkbnufft: `way` is table, matrix or toeplitz. Settings: cells of the window, grid over image."""
+    """torchkbnufft: `way` is table, matrix or toeplitz. Settings: cells of the window, grid over image, and below 1e-4
+    binary digits of places in a cell of its table, which is not interpolated."""
 
     def __init__(self, way):
         import torch
@@ -181,19 +198,31 @@ class Kb(Method):
         self.needs_no_samples = way == 'toeplitz'
 
     def settings(self, error):
-        return list(itertools.product((3, 4, 5, 6), (1.5, 2.0)))
+        found = windows(error, (1.5, 2.0))
+        if error >= 1e-4 or self.way == 'matrix':
+            return found
+        if error < 1e-6:  # what 18 digits deliver
+            return [(*windows(1e-7, (2.0,))[0], 18)]
+        return [(*of, digits) for digits in (16, 18) for of in found]
 
     def make(self, p, setting):
-        cells, factor = setting
+        cells, factor, *digits = setting
+        if self.way == 'matrix':
+            need(96 * len(p.samples) * cells**len(p.shape))
         image = self.torch.as_tensor(p.image)[None, None]
         grid = tuple(int(2 * round(n * factor / 2)) for n in p.shape)
-        omega = self.torch.as_tensor(np.ascontiguousarray(p.samples.T, np.float32), device=image.device)
+        omega = self.torch.as_tensor(np.ascontiguousarray(p.samples.T, p.real), device=image.device)
         of = {'im_size': p.shape, 'grid_size': grid, 'numpoints': cells}
+        if p.real is np.float64:
+            of['kbwidth'] = math.pi * (1 - 0.5 / factor)  # its default is of a factor of 2
+        if digits:
+            of['table_oversamp'] = 2**digits[0]
         if self.way == 'toeplitz':
             kernel = self.module.calc_toeplitz_kernel(omega, **of)
             toeplitz = self.module.ToepNufft().to(image)
             return Transforms(normal=lambda: toeplitz(image, kernel))
-        forward, back = self.module.KbNufft(**of).to(image), self.module.KbNufftAdjoint(**of).to(image)
+        forward, back = (kind(**of, dtype=image.dtype).to(image)
+                         for kind in (self.module.KbNufft, self.module.KbNufftAdjoint))
         if self.way == 'table':
             return Transforms(lambda: forward(image, omega), lambda data: back(data, omega))
         matrices = tuple(matrix.to(image.device) for matrix in self.module.calc_tensor_spmatrix(omega, **of))
@@ -210,15 +239,16 @@ class Sigpy(Method):
         self.needs_no_samples = way == 'toeplitz'
 
     def settings(self, error):
-        return list(itertools.product((3, 4, 5, 6), (1.25, 1.5, 2.0)))
+        found = windows(error, (1.25, 1.5, 2.0))
+        return found if error >= 1e-6 else found[-1:]  # its window is a polynomial, 1e-7 off
 
     def make(self, p, setting):
         cells, factor = setting
-        coordinates = self.there((p.samples * np.array(p.shape) / (2 * np.pi)).astype(np.float32))
+        coordinates = self.there((p.samples * np.array(p.shape) / (2 * np.pi)).astype(p.real))
         image = self.there(p.image)
         operator = self.module.linop.NUFFT(p.shape, coordinates, oversamp=factor, width=cells,
                                            toeplitz=self.way == 'toeplitz')
-        scale = np.float32(np.prod(p.shape))  # its transforms are over the root of it, each
+        scale = p.real(np.prod(p.shape))  # its transforms are over the root of it, each
         if self.way == 'toeplitz':
             normal = operator.N
             return Transforms(normal=lambda: normal(image) * scale)
@@ -246,16 +276,18 @@ class Nfft3(Method):
 
     def __init__(self, way):
         import pyNFFT3
-        self.name, self.module = f'NFFT3 {way}', pyNFFT3
+        self.name, self.way, self.module = f'NFFT3 {way}', way, pyNFFT3
         level = {'none': 0, 'psi': pyNFFT3.PRE_PSI, 'full psi': pyNFFT3.PRE_FULL_PSI}[way]
         self.flags = (pyNFFT3.PRE_PHI_HUT | level | pyNFFT3.MALLOC_X | pyNFFT3.MALLOC_F_HAT | pyNFFT3.MALLOC_F
                       | pyNFFT3.FFTW_INIT | pyNFFT3.NFFT_SORT_NODES | pyNFFT3.NFFT_OMP_BLOCKWISE_ADJOINT)
 
     def settings(self, error):
-        return list(itertools.product((1, 2, 3, 4), (1.5, 2.0)))
+        return windows(error, (1.5, 2.0), (1, 2, 3, 4), half=2)
 
     def make(self, p, setting):
         cells, factor = setting
+        if self.way == 'full psi':
+            need(16 * len(p.samples) * (2 * cells + 2)**len(p.shape))
         grid = np.array([2 * round(n * factor / 2) for n in p.shape], 'int32')
         plan = self.module.NFFT(np.array(p.shape, 'int32'), len(p.samples), grid, cells, self.flags)
         x = p.samples / (2 * np.pi)
@@ -279,6 +311,7 @@ class Bart(Method):
     """The program bart, as a user runs it: a transform's time holds its start, its files, which are in memory, and its
     work on the samples. It has no settings."""
     name = 'bart'
+    single_only = True
 
     def __init__(self, threads):
         if not shutil.which('bart'):
@@ -325,8 +358,8 @@ class Bart(Method):
         return np.fromfile(f'{folder}/{name}.cfl', np.complex64)
 
 
-def methods(threads, device, table):
-    """Those that are here; on a GPU those that take its arrays."""
+def methods(threads, device, table, precision='single'):
+    """Those that are here and have the precision; on a GPU those that take its arrays."""
     levels = ('none', 'sorted', 'weights', 'matrix')[device != 'cpu':]  # a GPU always sorts
     made = [Level(name, threads) for name in levels] + [Gram(threads)]
     peers = [(Kb, way) for way in ('table', 'matrix', 'toeplitz')]
@@ -338,6 +371,8 @@ def methods(threads, device, table):
                  (SigpyCupy, 'gridding'), (SigpyCupy, 'toeplitz'), (GpuNufft, 'balanced'), (GpuNufft, 'sectors')]
     for kind, argument in peers:
         try:
+            if precision == 'double' and kind.single_only:
+                raise ImportError('complex float only')
             made.append(kind(argument))
         except ImportError as missing:
             table.note(f'not here: {kind.__name__.lower()} {argument}: {missing}')
