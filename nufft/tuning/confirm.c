@@ -43,33 +43,29 @@ static int find_challengers(enuf_tuning *tuning, const enuf_candidate *own,
 }
 
 /* The median of its times over the own's in pairs; HUGE_VAL: it does not gain, or there were too
- * few pairs. It has to win most of the first `trials` pairs by more than a clock's scatter; then
- * most of twice as many by that, and nearly all by anything: of methods as fast as the own, few do
- * by luck.
- */
+ * few pairs. It has to win nearly all of a little more than twice `trials` pairs, and in the median
+ * by more than a clock's scatter: of methods as fast as the own, few do by luck. */
 static enuf_status challenge(const enuf_nufft_options *options, const enuf_tuning_request *request,
                              enuf_tuning *tuning, enuf_candidate *own, enuf_candidate *challenger,
                              double *median)
 {
     const double gain = request->effort == ENUF_TUNE_EXHAUSTIVE ? 1 : ENUF_TUNING_SCATTER;
-    const int first = request->trials < MOST_PAIRS ? request->trials : MOST_PAIRS;
-    const int all = 2 * first + 1 < MOST_PAIRS ? 2 * first + 1 : MOST_PAIRS;
+    const int wanted = request->trials < MOST_PAIRS ? 2 * request->trials + 1 : MOST_PAIRS;
+    const int pairs = wanted < MOST_PAIRS ? wanted : MOST_PAIRS;
     double ratio[MOST_PAIRS] = {0}, mine, other;
-    int gains = 0, losses = 0;
+    int losses = 0;
     *median = HUGE_VAL;
-    for (int k = 0; k < all; k++) {
+    for (int k = 0; k < pairs; k++) {
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, own, &mine));
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, challenger, &other));
         if (mine == 0 || other == 0) return ENUF_SUCCESS;
-        gains += other * gain < mine;
         losses += !(other < mine);
-        const int until = k < first ? first : all;
-        if (losses > all / 5 || 2 * (gains + until - k - 1) <= until) return ENUF_SUCCESS;
+        if (losses > pairs / 5) return ENUF_SUCCESS;
         int at = k;
         for (; at > 0 && ratio[at - 1] > other / mine; at--) ratio[at] = ratio[at - 1];
         ratio[at] = other / mine;
     }
-    *median = ratio[all / 2];
+    if (ratio[pairs / 2] * gain < 1) *median = ratio[pairs / 2];
     return ENUF_SUCCESS;
 }
 
