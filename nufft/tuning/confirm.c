@@ -43,7 +43,7 @@ static int find_challengers(enuf_tuning *tuning, const enuf_candidate *own,
 }
 
 /* The median of its times over the own's in pairs; HUGE_VAL: it does not gain, or there were too
- * few pairs. It has to win nearly all of a little more than twice `trials` pairs, and in the median
+ * few pairs. It has to win two thirds of a little more than twice `trials` pairs, and in the median
  * by more than a clock's scatter: of methods as fast as the own, few do by luck. */
 static enuf_status challenge(const enuf_nufft_options *options, const enuf_tuning_request *request,
                              enuf_tuning *tuning, enuf_candidate *own, enuf_candidate *challenger,
@@ -60,7 +60,7 @@ static enuf_status challenge(const enuf_nufft_options *options, const enuf_tunin
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, challenger, &other));
         if (mine == 0 || other == 0) return ENUF_SUCCESS;
         losses += !(other < mine);
-        if (losses > pairs / 5) return ENUF_SUCCESS;
+        if (losses > pairs / 3) return ENUF_SUCCESS;
         int at = k;
         for (; at > 0 && ratio[at - 1] > other / mine; at--) ratio[at] = ratio[at - 1];
         ratio[at] = other / mine;
