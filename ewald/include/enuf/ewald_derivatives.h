@@ -73,9 +73,9 @@ typedef struct enuf_ewald_slopes {
  *
  * On a CPU it takes three to three and a half times as long as energy and forces, a direction of
  * charges alone 1.7 times, with the virial along g 4.6 to 5.7 times
- * (bench/results/second_derivatives_1thread_2026-11-30.csv). On an H200 a direction of positions and
- * charges takes 1.8 to 3.1 times as long (second_derivatives_h200_2026-11-30.csv); the virial along
- * g, in the first call after charges of the host were set, 2.6 to 22 times.
+ * (bench/results/second_derivatives_1thread_2026-11-30.csv). On an H200 a direction of positions
+ * and charges takes 1.8 to 3.1 times as long (second_derivatives_h200_2026-11-30.csv); the virial
+ * along g, in the first call after charges of the host were set, 2.6 to 22 times.
  *
  * Errors: ENUF_BAD_ARGUMENT for NULL, a wrong struct_size, other bits in `wanted`, two charges at
  * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
