@@ -60,7 +60,7 @@ static enuf_status challenge(const enuf_nufft_options *options, const enuf_tunin
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, challenger, &other));
         if (mine == 0 || other == 0) return ENUF_SUCCESS;
         losses += !(other < mine);
-        if (losses > pairs / 3) return ENUF_SUCCESS;
+        if (losses > (pairs - 1) / 3) return ENUF_SUCCESS;
         int at = k;
         for (; at > 0 && ratio[at - 1] > other / mine; at--) ratio[at] = ratio[at - 1];
         ratio[at] = other / mine;
