@@ -50,8 +50,7 @@ static enuf_status challenge(const enuf_nufft_options *options, const enuf_tunin
                              double *median)
 {
     const double gain = request->effort == ENUF_TUNE_EXHAUSTIVE ? 1 : ENUF_TUNING_SCATTER;
-    const int wanted = request->trials < MOST_PAIRS ? 2 * request->trials + 1 : MOST_PAIRS;
-    const int pairs = wanted < MOST_PAIRS ? wanted : MOST_PAIRS;
+    const int pairs = 2 * request->trials < MOST_PAIRS ? 2 * request->trials + 1 : MOST_PAIRS;
     double ratio[MOST_PAIRS] = {0}, mine, other;
     int losses = 0;
     *median = HUGE_VAL;
