@@ -1,7 +1,7 @@
 /*
- * confirm.c - the fastest candidates once more, each in pairs of rounds with what a plan chooses by
- * itself. A machine that changes its speed between two rounds of the search changes it seldom
- * between those of a pair. SPDX-License-Identifier: BSD-3-Clause
+ * confirm.c - the fastest candidates once more, each in pairs of rounds with the best before it,
+ * first with what a plan chooses by itself. A machine that changes its speed between two rounds of
+ * the search changes it seldom between those of a pair. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "tuning.h"
 
@@ -42,29 +42,32 @@ static int find_challengers(enuf_tuning *tuning, const enuf_candidate *own,
     return n;
 }
 
-/* The median of its times over the own's in pairs; HUGE_VAL: it does not gain, or there were too
- * few pairs. It has to win two thirds of a little more than twice `trials` pairs, and in the median
- * by more than a clock's scatter: of methods as fast as the own, few do by luck. */
+/* *wins: the challenger takes less time than the champion, in pairs of rounds. Against the own it
+ * has to win two thirds of a little more than twice `trials` pairs, and in the median by more than
+ * a clock's scatter: of methods as fast as the own, few do by luck. Against another one the median
+ * decides. It does not win if there were too few pairs. */
 static enuf_status challenge(const enuf_nufft_options *options, const enuf_tuning_request *request,
-                             enuf_tuning *tuning, enuf_candidate *own, enuf_candidate *challenger,
-                             double *median)
+                             enuf_tuning *tuning, enuf_candidate *champion,
+                             enuf_candidate *challenger, int *wins)
 {
-    const double gain = request->effort == ENUF_TUNE_EXHAUSTIVE ? 1 : ENUF_TUNING_SCATTER;
+    const int is_own = enuf_tuning_is_own(tuning, champion);
     const int pairs = 2 * request->trials < MOST_PAIRS ? 2 * request->trials + 1 : MOST_PAIRS;
+    const int most_losses = is_own ? (pairs - 1) / 3 : pairs / 2;
+    const double gain = is_own && request->effort != ENUF_TUNE_EXHAUSTIVE ? ENUF_TUNING_SCATTER : 1;
     double ratio[MOST_PAIRS] = {0}, mine, other;
     int losses = 0;
-    *median = HUGE_VAL;
+    *wins = 0;
     for (int k = 0; k < pairs; k++) {
-        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, own, &mine));
+        ENUF_TRY(enuf_tuning_time_once(options, request, tuning, champion, &mine));
         ENUF_TRY(enuf_tuning_time_once(options, request, tuning, challenger, &other));
         if (mine == 0 || other == 0) return ENUF_SUCCESS;
         losses += !(other < mine);
-        if (losses > (pairs - 1) / 3) return ENUF_SUCCESS;
+        if (losses > most_losses) return ENUF_SUCCESS;
         int at = k;
         for (; at > 0 && ratio[at - 1] > other / mine; at--) ratio[at] = ratio[at - 1];
         ratio[at] = other / mine;
     }
-    if (ratio[pairs / 2] * gain < 1) *median = ratio[pairs / 2];
+    *wins = ratio[pairs / 2] * gain < 1;
     return ENUF_SUCCESS;
 }
 
@@ -74,15 +77,13 @@ enuf_status enuf_tuning_confirm(const enuf_nufft_options *options,
     enuf_candidate *own = own_of(tuning), *challengers[CHALLENGERS];
     if (!own) return ENUF_SUCCESS;
     const int n = find_challengers(tuning, own, challengers);
-    double least = HUGE_VAL;
+    enuf_candidate *champion = own;
     for (int i = 0; i < n; i++) {
-        double median;
-        ENUF_TRY(challenge(options, request, tuning, own, challengers[i], &median));
+        int wins;
+        ENUF_TRY(challenge(options, request, tuning, champion, challengers[i], &wins));
+        if (wins) tuning->confirmed = champion = challengers[i];
         if (request->time_limit > 0 && tuning->spent >= request->time_limit) return ENUF_SUCCESS;
-        if (median >= least) continue;
-        least = median;
-        tuning->confirmed = challengers[i];
     }
-    if (least == HUGE_VAL) tuning->confirmed = own;
+    tuning->confirmed = champion;
     return ENUF_SUCCESS;
 }

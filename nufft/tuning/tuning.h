@@ -126,8 +126,8 @@ enuf_status enuf_tuning_search(const enuf_nufft_options *options,
 enuf_status enuf_tuning_time_once(const enuf_nufft_options *options,
                                   const enuf_tuning_request *request, enuf_tuning *tuning,
                                   enuf_candidate *candidate, double *taken);
-/** The fastest few are timed again, in pairs with what a plan chooses by itself; unless one gains
- * in most pairs, the plan's own choice stays. confirm.c */
+/** The fastest few are timed again, in pairs with what a plan chooses by itself, which stays unless
+ * one gains in most pairs, and then with that one. confirm.c */
 enuf_status enuf_tuning_confirm(const enuf_nufft_options *options,
                                 const enuf_tuning_request *request, enuf_tuning *tuning);
 /** The fastest of those that were timed, or else of those that were predicted; NULL: none fits.

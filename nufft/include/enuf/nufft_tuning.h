@@ -197,8 +197,8 @@ ENUF_API void enuf_tuning_destroy(enuf_tuning **tuning);
  * takes what a plan chooses by itself, or else the first; ENUF_TUNE_ESTIMATE does so with predicted
  * times. On a GPU the fastest is timed with each other way of spreading, then of interpolation, of
  * those that options leave to AUTO; AUTO stays unless another one gains 3 % (exhaustive: at all).
- * The fastest three are last timed beside what a plan chooses by itself, in pairs of rounds; one
- * has to gain 3 % (exhaustive: at all) in most of its pairs. The best median of ratios is taken.
+ * The fastest three are last timed in pairs of rounds: beside what a plan chooses by itself, where
+ * one has to gain 3 % (exhaustive: at all) in most of its pairs; and beside one that has done so.
  * Wisdom of the same or more effort is taken without any timing: of this problem with as many
  * points, to a factor of two, whose neighbours in your order are as near.
  *
