@@ -29,9 +29,9 @@ static const double WIDE =
 static const double TILE_BYTE = 0.16; /* tiles are added to the grid */
 static const double BLOCK = 24;       /* cells along a tile, without the window's */
 
-/* Nanoseconds of one GPU: a byte of a cell (FFT, clearing, deconvolution; H100) and, in 3D, of a
- * tile that is added to the grid. nufft/cuda/sort/tiles.h has the sizes of tiles. */
-static const double GPU_CELL_BYTE = 0.0023, GPU_TILE_BYTE = 0.0003;
+/* Nanoseconds of one GPU: a byte of a cell (FFT, clearing, deconvolution; H100; in 3D H200) and, in
+ * 3D, of a tile that is added to the grid. nufft/cuda/sort/tiles.h has the sizes of tiles. */
+static const double GPU_CELL_BYTE = 0.0023, GPU_SPACE_CELL_BYTE = 0.0017, GPU_TILE_BYTE = 0.0003;
 
 /* Nanoseconds of one H200 in 2D: a point without its strength, in narrow and wide tiles; four of
  * its weights on an axis, in float; a number of its strength, in both; a byte of a tile. Fitted to
@@ -65,14 +65,16 @@ static costs of_gpu_plane(const enuf_nufft_options *o, const enuf_method *method
 }
 
 /* Nanoseconds of one H200, a point of a complex strength in the tiled kernels' three sizes in 3D:
- * the mean of type 1 and type 2, fitted to widths 4 to 7 in float and 4 to 15 in double, 62^3 to
- * 158^3 modes, 0.06 to 2 points a mode (bench/results/tuning_efforts_h200_*.csv). */
+ * the mean of type 1 and type 2, fitted to 630 problems of widths 3 to 8 in float and 6 to 15 in
+ * double, 62^3 to 158^3 modes, 0.05 to 1.6 samples a mode, radial, cones, random; RMS deviation of
+ * a time 12 %. The cheapest grid by these rates takes 1.018 times the least time in the mean, 1.18
+ * at most (bench/results/tuning_ways_h200_*.csv). */
 static double gpu_point(const enuf_nufft_options *o, double width)
 {
     const int single = o->precision == ENUF_FLOAT;
-    if (width <= ENUF_CUDA_SMALL_WIDTH) return single ? 0.055 : 0.075;
-    if (width <= ENUF_CUDA_MIDDLE_WIDTH) return single ? 0.03 * width : 0.0056 * width * width;
-    if (width <= ENUF_CUDA_TILED_WIDTH) return (single ? 0.5 : 1) * (0.158 * width - 0.15);
+    if (width <= ENUF_CUDA_SMALL_WIDTH) return single ? 0.065 : 0.09;
+    if (width <= ENUF_CUDA_MIDDLE_WIDTH) return (single ? 0.0058 : 0.0068) * width * width;
+    if (width <= ENUF_CUDA_TILED_WIDTH) return (single ? 0.071 : 0.1425) * width;
     return 0.008 * pow(width, o->dim); /* each cell counts */
 }
 
@@ -93,8 +95,9 @@ static costs of_gpu_beyond_plane(const enuf_nufft_options *o, const enuf_method 
         cells *= (double)method->grid[d];
         tiles *= (margin + width - 1) / margin;
     }
+    const double cell_byte = o->dim == 3 ? GPU_SPACE_CELL_BYTE : GPU_CELL_BYTE;
     return (costs){points * parts / 2 * gpu_point(o, width) + cells * bytes * GPU_TILE_BYTE * tiles,
-                   cells * bytes * GPU_CELL_BYTE};
+                   cells * bytes * cell_byte};
 }
 
 static costs of_gpu(const enuf_nufft_options *o, const enuf_method *method)

@@ -20,6 +20,18 @@
 
 /* From so many points per fine cell on, a tile in shared memory is faster. */
 static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
+/*
+ * Values of complex strengths: of narrow windows, of float, of double up to 7 cells, of wider ones.
+ * 630 problems of 62^3 to 158^3 modes, radial, cones, random (H200, 30 November 2026; us, a type 2
+ * by tiles of matrices, points, gather): double, width 6, 374,418 radial samples of 0.22 a cell
+ * 237, 201, 203, 93,620 of .054 138, 137, 108; width 9, 0.047 a cell 894, 1778, 903; width 15 1906,
+ * 5688, 1784; width 12, 0.42 a cell 570, 891, 930, random 0.067 187, 179, 207. By this rule a type
+ * 2 takes 1.004 times the least time in the mean, 1.21 at most.
+ */
+static const double COMPLEX_NARROW = 0.25, COMPLEX_FLOAT = 0.1, COMPLEX_DOUBLE = 0.13,
+                    COMPLEX_DOUBLE_WIDE = 0.05;
+/* Windows of 11 cells: points a cell from which on the matrix units are faster. */
+static const double COMPLEX_MATRIX_11 = 0.16;
 /* 1D: with more points tiles in registers are faster; interpolate_line.cu has times. */
 static const int64_t LINE_POINTS = 1 << 24;
 /*
@@ -47,6 +59,12 @@ static const double PLANE_DENSITY = 0.2, PLANE_DENSITY_WIDE = 0.06;
 /* Least number of points for such tiles: with fewer, most of the device waits for its tiles. */
 static const int64_t LEAST_POINTS = 30000;
 
+/* 1: the values alone of complex strengths. */
+static int is_complex(const enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    return plan->options.strengths == ENUF_COMPLEX_STRENGTHS && !job->gradients;
+}
+
 /* 1 where the double-precision matrix units are faster than a thread or two a point: where their
  * multiples of eight cells fit the window, and points are many. */
 static int matrix_units_pay(const enuf_nufft *plan, const enuf_interpolate_job *job, double density)
@@ -54,18 +72,30 @@ static int matrix_units_pay(const enuf_nufft *plan, const enuf_interpolate_job *
     const int width = plan->method.fit.width;
     /* where double is slow, products of matrices cost what the multiply-adds in them cost */
     const int slow = enuf_cuda_of(plan)->fp64_slow;
-    if (plan->options.precision == ENUF_FLOAT || density < 0.2 || slow) return 0;
+    if (plan->options.precision == ENUF_FLOAT || slow) return 0;
+    if (is_complex(plan, job))
+        return width == 8 || width == 9 || width > 11 ||
+               (width == 11 && density >= COMPLEX_MATRIX_11);
+    if (density < 0.2) return 0;
     return job->gradients ? width > 15 : width == 9 || width > 12;
+}
+
+/* Points per fine cell from which on a tile in shared memory is faster. */
+static double least_density(const enuf_nufft *plan, const enuf_interpolate_job *job)
+{
+    const int width = plan->method.fit.width, narrow = width <= ENUF_CUDA_SMALL_WIDTH;
+    if (!is_complex(plan, job)) return narrow ? DENSITY_NARROW : DENSITY;
+    if (narrow) return COMPLEX_NARROW;
+    if (plan->options.precision == ENUF_FLOAT) return COMPLEX_FLOAT;
+    return width <= 7 ? COMPLEX_DOUBLE : COMPLEX_DOUBLE_WIDE;
 }
 
 static int choose(const enuf_nufft *plan, const enuf_interpolate_job *job)
 {
     const int64_t points = enuf_cuda_of(plan)->points.n;
-    const int narrow = plan->method.fit.width <= ENUF_CUDA_SMALL_WIDTH;
     double density = (double)points;
     for (int d = 0; d < 3; d++) density /= (double)plan->method.grid[d];
-    if (points < LEAST_POINTS || density < (narrow ? DENSITY_NARROW : DENSITY))
-        return ENUF_STRATEGY_GATHER;
+    if (points < LEAST_POINTS || density < least_density(plan, job)) return ENUF_STRATEGY_GATHER;
     return matrix_units_pay(plan, job, density) ? ENUF_STRATEGY_TILES : ENUF_STRATEGY_POINTS;
 }
 

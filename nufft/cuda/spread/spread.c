@@ -3,22 +3,41 @@
 
 #include <math.h>
 
+/* Windows up to it slide from fewer points on. */
+enum { SLIDE_MIDDLE = 6 };
+
 /*
- * Points per fine cell from which on sliding along z is faster than tiles. Measured (H100, November
- * 2026; us, tiles and slide), float, real: width 4, 0.0012 a cell 65 and 48, 0.036 247 and 251,
- * 0.33 125 and 88; width 6, 0.012 178 and 218, 0.036 237 and 317, 0.33 220 and 148; width 7, 0.33
- * 194 and 179; width 8, 0.33 196 and 201, 3 463 and 367. Double, real: width 6, 0.036 322 and 525,
- * 0.33 280 and 182; width 9, 0.33 300 and 278. Complex strengths take tiles two passes: width 6,
- * 0.0012 180 and 114, 0.33 428 and 231; width 9 in double, 0.0012 479 and 358, 0.33 695 and 584.
- * Since points come to slide through a queue, a million ions' whole reciprocal step: float, width
- * 7, 0.48 a cell 483 and 416, width 8, 0.33 547 and 527.
+ * Real strengths: points per fine cell from which on sliding along z is faster than tiles. Measured
+ * (H100, November 2026; us, tiles and slide), float, real: width 4, 0.0012 a cell 65 and 48, 0.036
+ * 247 and 251, 0.33 125 and 88; width 6, 0.012 178 and 218, 0.036 237 and 317, 0.33 220 and 148;
+ * width 7, 0.33 194 and 179; width 8, 0.33 196 and 201, 3 463 and 367. Double, real: width 6, 0.036
+ * 322 and 525, 0.33 280 and 182; width 9, 0.33 300 and 278. Since points come to slide through a
+ * queue, a million ions' whole reciprocal step: float, width 7, 0.48 a cell 483 and 416, width 8,
+ * 0.33 547 and 527.
  */
-static double least_density(const enuf_nufft *plan)
+static double least_density(int width)
+{
+    if (width <= ENUF_CUDA_SMALL_WIDTH) return 0;
+    return width <= SLIDE_MIDDLE ? 0.15 : 0.25;
+}
+
+/*
+ * Complex strengths: numbers of points, and points per fine cell, from which on sliding is faster,
+ * of windows up to 6 cells; of wider ones, the number. 190 problems of 62^3 to 158^3 modes, radial,
+ * cones, random (H200, 30 November 2026; us, tiles and slide): float, width 6, 14,896 of 0.029 a
+ * cell 52 and 67, 374,418 of 0.73 192 and 133; width 7, 12,968 of 0.015 64 and 88; 1,304,720 of
+ * 0.44 593 and 397; double, width 8, 93,620 of 0.13 146 and 149, width 9, 12,968 of 0.025 66 and
+ * 84. By this rule spreading takes 1.008 times the least time in the mean, 1.19 at most.
+ */
+static const double COMPLEX_POINTS = 30000, COMPLEX_DENSITY = 0.05, COMPLEX_POINTS_WIDE = 100000;
+
+static int complex_slides(const enuf_nufft *plan, double points, double cells)
 {
     const int width = plan->method.fit.width;
-    if (plan->options.strengths == ENUF_COMPLEX_STRENGTHS || width <= ENUF_CUDA_SMALL_WIDTH)
-        return 0;
-    return width <= 6 ? 0.15 : 0.25;
+    const double vectors = points * plan->options.batch;
+    if (width <= ENUF_CUDA_SMALL_WIDTH || enuf_cuda_of(plan)->avoids_fp64) return 1;
+    if (width > SLIDE_MIDDLE) return vectors >= COMPLEX_POINTS_WIDE;
+    return vectors >= COMPLEX_POINTS || points >= COMPLEX_DENSITY * cells;
 }
 
 /* Least number of points for sliding with real strengths; with fewer, too many warps have no work:
@@ -36,10 +55,13 @@ static const double LEAST_POINTS_PLAIN = 50000, DENSITY_PLAIN = 0.01;
 /* The fastest strategy with tiles in 3D. */
 static enuf_strategy fastest(const enuf_nufft *plan)
 {
-    const double points = (double)enuf_cuda_of(plan)->points.n, density = least_density(plan);
+    const double points = (double)enuf_cuda_of(plan)->points.n;
+    const double density = least_density(plan->method.fit.width);
     double cells = 1;
     for (int d = 0; d < 3; d++) cells *= (double)plan->method.grid[d];
     if (plan->method.fit.width > ENUF_CUDA_MIDDLE_WIDTH) return ENUF_STRATEGY_TILES;
+    if (plan->options.strengths == ENUF_COMPLEX_STRENGTHS)
+        return complex_slides(plan, points, cells) ? ENUF_STRATEGY_SLIDE : ENUF_STRATEGY_TILES;
     if (density == 0) return ENUF_STRATEGY_SLIDE;
     if (enuf_cuda_of(plan)->avoids_fp64)
         return points >= fmax(DENSITY_PLAIN * cells, LEAST_POINTS_PLAIN) ? ENUF_STRATEGY_SLIDE
