@@ -12,11 +12,10 @@
  * table IV, with 256 spokes. With upsampling 1 the grid has two cells more than pixels. The
  * Gaussians of upsampling 2 have the deviations of examples/imaging/table_v.c. `error` is what enuf
  * chooses by itself for the error that the Gaussian of 2/4 delivers. Method `table` reads the
- * window from a table, as the source's L does; on a GPU a warp a point does so, and `windows` are
- * polynomials in the same way. On the CPU `computed` computes and sets the samples in each call, as
- * the source's processors do on the fly: its `total` is to compare with a frame whose samples are
- * set anew. `runs`, on spokes, sets them by enuf_nufft_set_runs(). Errors are relative l2, of
- * random data, at 40 outputs.
+ * window from a table, as the source's L does. On the CPU `computed` computes and sets the samples
+ * in each call, as the source's processors do on the fly: its `total` is to compare with a frame
+ * whose samples are set anew. `runs`, on spokes, sets them by enuf_nufft_set_runs(). Errors are
+ * relative l2, of random data, at 40 outputs.
  *
  * Times are the least of the turns in all rounds; a round has each method of a case once. On the
  * CPU they are processor time with one thread, else wall time. With --backend cuda arrays are in
@@ -112,7 +111,7 @@ typedef struct our_work {
     imaging_times times;
 } our_work;
 
-enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 6 };
+enum { MOST_ROWS = LAYOUTS * N_WINDOWS + 5 };
 
 /* ---- Rows ---- */
 
@@ -192,12 +191,6 @@ static int list_rows(const imaging_case *c, int on_cpu, our_work rows[MOST_ROWS]
         rows[n] = rows[k];
         rows[n].name = "table";
         rows[n++].method.window_table = 1;
-    }
-    for (int k = 0; k < 2 && !on_cpu; k++) {
-        rows[n] = rows[k];
-        rows[n].name = "windows";
-        rows[n].method.spreading = rows[n].method.interpolation = ENUF_STRATEGY_WINDOWS;
-        n++;
     }
     if (c->kind == TRAJECTORY_RADIAL) {
         rows[n] = rows[0];

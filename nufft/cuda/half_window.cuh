@@ -32,10 +32,6 @@ __device__ __forceinline__ void load_half_window(const window_view &w, real *sha
     }
 }
 
-template <typename real, int N> struct alignas(16) numbers {
-    real at[N];
-};
-
 /** A point's weights along an axis, and slopes per cell: w(p) = e + t o, w(width - 1 - p) = e - t o
  * with polynomials e and o of t^2. */
 template <typename real, int WIDTH, bool SLOPES>

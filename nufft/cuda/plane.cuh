@@ -96,8 +96,8 @@ __device__ __forceinline__ void weights_of_axes(const real *c, int n, int step, 
 }
 
 /** A lane's point into its row. SLOPES: slopes per cell into the same row of `slopes`, whose second
- * windows stay 0 in 1D. */
-template <typename real, int DIM, bool WIDE, bool SLOPES, typename held>
+ * windows stay 0 in 1D. TABLE: weights are those of the window's table, which has no slopes. */
+template <typename real, int DIM, bool WIDE, bool SLOPES, bool TABLE, typename held>
 __device__ __forceinline__ void put_row(const window_view &window, const real *coefficients,
                                         const point_record<real> &r, const plane_row &row,
                                         held *rows, held *slopes, plane_place *places)
@@ -105,9 +105,16 @@ __device__ __forceinline__ void put_row(const window_view &window, const real *c
     const int begin = (int)threadIdx.x * row.length;
     real t[DIM];
     for (int d = 0; d < DIM; d++) t[d] = variable_of(r, d);
+    [[maybe_unused]] table_piece<real> piece[DIM];
+    if constexpr (TABLE)
+        for (int d = 0; d < DIM; d++) piece[d] = piece_of_table(window, t[d]);
     for (int p = 0; p < window.width; p += 4) {
         real w[DIM][4], slope[DIM][4];
-        weights_of_axes<real, DIM, SLOPES>(coefficients + p, window.n, window.step, t, w, slope);
+        if constexpr (TABLE)
+            for (int d = 0; d < DIM; d++) four_in_piece(window, piece[d], p, w[d]);
+        else
+            weights_of_axes<real, DIM, SLOPES>(coefficients + p, window.n, window.step, t, w,
+                                               slope);
 #pragma unroll
         for (int i = 0; i < DIM * 4; i++) {
             const int cell = p + i % 4, at = begin + (i < 4 ? row.across : row.along) + cell;

@@ -202,11 +202,17 @@ __device__ __forceinline__ void four_weights_and_slopes(const real *c, int n, in
     for (int p = 0; p < 4; p++) slope[p] *= (real)-2;
 }
 
+/** Numbers that are read at once. */
+template <typename real, int N> struct alignas(16) numbers {
+    real at[N];
+};
+
 /** The window's polynomials in shared memory, cells padded with zeros to a multiple of four. */
 struct window_view {
     int width, n, step; /* cells; coefficients of each; numbers from one power to the next */
     const void *coefficients;
-    /* of weight_of() alone */
+    /* in device memory, NULL without one: [pieces][2][step], values at a piece's begin, then the
+     * way to those at its end */
     int piece_bits;
     const void *table;
 };
@@ -219,26 +225,52 @@ static inline window_view window_view_of(const enuf_nufft *plan)
     return v;
 }
 
-/** The weight of a point's cell p along axis d, from the table of a plan that has one: on the
- * straight line between the ends of a piece. */
+/** The piece of a window's table where the window's variable is t: its values, and the part of the
+ * piece before t. */
+template <typename real> struct table_piece {
+    const real *at;
+    real part;
+};
+
+template <typename real>
+__device__ __forceinline__ table_piece<real> piece_of_table(const window_view &window, real t)
+{
+    const int pieces = 1 << window.piece_bits;
+    const real place = (t + 1) * ((real)0.5 * (real)pieces);
+    const int k = min((int)place, pieces - 1); /* in double t may have been rounded to 1 */
+    return {(const real *)window.table + 2 * k * window.step, place - (real)k};
+}
+
+/** The weight of a cell on the straight line between the ends of a piece. */
+template <typename real>
+__device__ __forceinline__ real weight_in_piece(const window_view &window,
+                                                const table_piece<real> &piece, int cell)
+{
+    return piece.at[cell] + piece.part * piece.at[window.step + cell];
+}
+
+/** The same of four cells, the first of them a multiple of four. */
+template <typename real>
+__device__ __forceinline__ void four_in_piece(const window_view &window,
+                                              const table_piece<real> &piece, int first, real w[4])
+{
+    typedef numbers<real, 4> four;
+    const four here = *(const four *)(piece.at + first);
+    const four change = *(const four *)(piece.at + window.step + first);
+#pragma unroll
+    for (int i = 0; i < 4; i++) w[i] = here.at[i] + piece.part * change.at[i];
+}
+
+/** The weight of a point's cell p along axis d, from the table of a plan that has one. */
 template <typename real>
 __device__ __forceinline__ real weight_of(const window_view &window, const point_record<real> &r,
                                           int d, int p)
 {
-    typedef point_record<real> record;
+    const real t = variable_of(r, d);
+    if (window.table) return weight_in_piece(window, piece_of_table(window, t), p);
+    const real *c = (const real *)window.coefficients + p;
     real value = 0;
-    if (window.table) {
-        const typename record::fixed one = 1;
-        const int bits = record::BITS - window.piece_bits; /* of the place in a piece */
-        const typename record::fixed s = r.at[d] & ((one << record::BITS) - 1);
-        const real *piece =
-            (const real *)window.table + 2 * (int64_t)(s >> bits) * window.width + p;
-        const real part = (real)(s & ((one << bits) - 1)) / (real)(one << bits);
-        value = piece[0] + part * piece[window.width];
-    } else {
-        const real *c = (const real *)window.coefficients + p, t = variable_of(r, d);
-        for (int k = window.n - 1; k >= 0; k--) value = value * t + c[k * window.width];
-    }
+    for (int k = window.n - 1; k >= 0; k--) value = value * t + c[k * window.width];
     return value;
 }
 

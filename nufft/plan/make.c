@@ -105,11 +105,12 @@ static enuf_status check_strategy(const enuf_nufft_options *o, enuf_backend kind
                          "enuf_nufft_create: %s %s: the cpu backend has one way: use "
                          "ENUF_STRATEGY_AUTO, or ENUF_BACKEND_CUDA",
                          what, enuf_strategy_name(given));
-    if (o->window_table && given != ENUF_STRATEGY_WINDOWS)
-        return enuf_fail(ENUF_UNSUPPORTED,
-                         "enuf_nufft_create: %s %s with window_table: it evaluates polynomials: "
-                         "use auto or windows",
-                         what, enuf_strategy_name(given));
+    if (o->window_table && !enuf_nufft_reads_table(o->dim, given))
+        return enuf_fail(
+            ENUF_UNSUPPORTED,
+            "enuf_nufft_create: %s %s with window_table in 3D: it evaluates polynomials: "
+            "use auto or windows",
+            what, enuf_strategy_name(given));
     if (enuf_nufft_has_strategy(o->dim, spreads, given)) return ENUF_SUCCESS;
     return enuf_fail(ENUF_UNSUPPORTED,
                      "enuf_nufft_create: %s %s in %dD: use auto, windows, tiles%s%s", what,

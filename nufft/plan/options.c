@@ -165,3 +165,8 @@ int enuf_nufft_has_strategy(int dim, int spreads, enuf_strategy strategy)
         return 1;
     }
 }
+
+int enuf_nufft_reads_table(int dim, enuf_strategy strategy)
+{
+    return dim < 3 || strategy == ENUF_STRATEGY_WINDOWS;
+}

@@ -22,4 +22,7 @@ enuf_status enuf_nufft_check_options(const enuf_nufft_options *options);
 /** 1: a GPU has this way of spreading, or else of interpolation, in so many dimensions. */
 int enuf_nufft_has_strategy(int dim, int spreads, enuf_strategy strategy);
 
+/** 1: in so many dimensions this way of a GPU can read the window from a table. */
+int enuf_nufft_reads_table(int dim, enuf_strategy strategy);
+
 #endif

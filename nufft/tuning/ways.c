@@ -21,7 +21,7 @@ static void append(const enuf_nufft_options *o, int spreads, const enuf_candidat
     for (int k = 1; enuf_strategy_name((enuf_strategy)k); k++) {
         const enuf_strategy way = (enuf_strategy)k;
         if (!enuf_nufft_has_strategy(o->dim, spreads, way)) continue;
-        if (o->window_table && way != ENUF_STRATEGY_WINDOWS) continue;
+        if (o->window_table && !enuf_nufft_reads_table(o->dim, way)) continue;
         if (tuning->n == ENUF_MAX_CANDIDATES) return;
         enuf_candidate *c = &tuning->candidate[tuning->n++];
         *c = *from;

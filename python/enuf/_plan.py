@@ -49,7 +49,7 @@ class Plan(Placed):
     level       'sorted', 'none' (no sorting; not on a GPU), 'weights', 'matrix', 'gram': kept of the points ['sorted']
     spreading, interpolation  on a GPU: 'windows', 'tiles'; 'slide' of spreading and 'points' of interpolation in 3D,
                 'gather' of interpolation ['auto']
-    window_table  True: the window's values are read from a table; on a GPU by 'windows' [polynomials]
+    window_table  True: the window's values are read from a table; on a GPU in 3D by 'windows' [polynomials]
 
     window, width, shape, upsampling, fine_grid, density, backend, device, stream, isa, fft, threads,
     deterministic, strength_bound, memory_limit as in enuf/nufft.h. A plan serves one thread at a time.

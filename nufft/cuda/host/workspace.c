@@ -45,19 +45,20 @@ static void put(const enuf_nufft *plan, void *array, int64_t at, double value)
 static enuf_status make_window_table(enuf_nufft *plan)
 {
     const enuf_window_fit *fit = &plan->method.fit;
-    const int pieces = plan->method.table_pieces, width = fit->width;
+    const int pieces = plan->method.table_pieces, step = (fit->width + 3) / 4 * 4;
     enuf_cuda_window *w = &enuf_cuda_of(plan)->window;
     void *table;
     if (pieces == 0) return ENUF_SUCCESS;
     while (1 << w->piece_bits < pieces) w->piece_bits++;
-    const int64_t numbers = 2 * (int64_t)pieces * width;
+    const int64_t numbers = 2 * (int64_t)pieces * step;
     ENUF_TRY(enuf_allocate(&table, numbers, enuf_cuda_number(plan), "the window's table"));
     for (int k = 0; k < pieces; k++)
-        for (int cell = 0; cell < width; cell++) {
-            const double here = enuf_window_table_value(fit, pieces, k, cell);
-            const double next = enuf_window_table_value(fit, pieces, k + 1, cell);
-            put(plan, table, 2 * (int64_t)k * width + cell, here);
-            put(plan, table, (2 * (int64_t)k + 1) * width + cell, next - here);
+        for (int cell = 0; cell < step; cell++) {
+            const int inside = cell < fit->width;
+            const double here = inside ? enuf_window_table_value(fit, pieces, k, cell) : 0;
+            const double next = inside ? enuf_window_table_value(fit, pieces, k + 1, cell) : 0;
+            put(plan, table, 2 * (int64_t)k * step + cell, here);
+            put(plan, table, (2 * (int64_t)k + 1) * step + cell, next - here);
         }
     const enuf_status status = upload_now(plan, &w->table, table, numbers, "the window's table");
     enuf_release(&table);

@@ -143,7 +143,8 @@ enuf_strategy enuf_cuda_interpolate_choice(const enuf_nufft *plan, const enuf_in
 {
     int strategy = plan->options.interpolation;
     const int reads_table = plan->method.table_pieces > 0 && !job->gradients;
-    if (reads_table || !enuf_cuda_tiled(plan, &job->target)) return ENUF_STRATEGY_WINDOWS;
+    if ((reads_table && plan->options.dim == 3) || !enuf_cuda_tiled(plan, &job->target))
+        return ENUF_STRATEGY_WINDOWS;
     if (plan->options.dim < 3) {
         if (strategy == ENUF_STRATEGY_AUTO) return choose_in_plane(plan, job);
         if (strategy == ENUF_STRATEGY_GATHER && gather_serves(plan, job))

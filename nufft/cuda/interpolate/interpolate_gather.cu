@@ -83,6 +83,18 @@ __device__ __forceinline__ void cell_weights(const real *c, int n, const real t[
         slope[d] *= (real)-2; /* t falls by 2 while the point moves by 1 */
 }
 
+/* The same from the window's table, cell lx; 0 past the window. */
+template <typename real, int DIM>
+__device__ __forceinline__ void cell_weights_of_table(const window_view &window, int lx,
+                                                      const real t[DIM], real w[3])
+{
+    w[2] = 1;
+#pragma unroll
+    for (int d = 0; d < DIM; d++)
+        w[d] =
+            lx < window.width ? weight_in_piece(window, piece_of_table(window, t[d]), lx) : (real)0;
+}
+
 /* Sum over LANES neighbouring lanes, in all of them. */
 template <int LANES, typename real> __device__ __forceinline__ real group_sum(real x)
 {
@@ -109,7 +121,7 @@ template <typename real, int PARTS> struct alignas(PARTS * sizeof(real)) gathere
 };
 
 /* ROWS of a lane; LX >= width, LY * ROWS >= width. */
-template <typename real, int DIM, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
+template <typename real, int DIM, int LX, int LY, int ROWS, int PARTS, bool SLOPES, bool TABLE>
 __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const gather_parameters a)
 {
     typedef gather_space<real, DIM, PARTS, SLOPES> space;
@@ -125,7 +137,7 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
     const int lx = lane % LX, ly = lane / LX % LY, group = lane / LANES;
     const int cx = min(lx, width - 1), row = (int)a.row;
     const int depth = DIM == 3 ? width : 1;
-    lay_out_window<real, LX>(a.window, coefficients);
+    if (!TABLE) lay_out_window<real, LX>(a.window, coefficients);
     enuf_chain_wait();
     const uint64_t n = points_of(a.points), chunks = (n + a.chunk - 1) / a.chunk;
     __syncthreads();
@@ -154,7 +166,10 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
             real t[DIM], w[3], slope[3], wy[ROWS], sy[ROWS];
             int at[ROWS];
             for (int d = 0; d < DIM; d++) t[d] = own.variable[d][i];
-            cell_weights<real, DIM, LX, SLOPES>(coefficients + lx, nc, t, w, slope);
+            if constexpr (TABLE)
+                cell_weights_of_table<real, DIM>(a.window, lx, t, w);
+            else
+                cell_weights<real, DIM, LX, SLOPES>(coefficients + lx, nc, t, w, slope);
             const int x = folded_once(p.x + cx, nx) * PARTS;
 #pragma unroll
             for (int k = 0; k < ROWS; k++) {
@@ -218,10 +233,18 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
 }
 
 template <typename real, int DIM, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
+static auto kernel_of(const gather_parameters &a)
+{
+    if constexpr (DIM == 2 && !SLOPES)
+        if (a.window.table) return interpolate_gather<real, DIM, LX, LY, ROWS, PARTS, false, true>;
+    return interpolate_gather<real, DIM, LX, LY, ROWS, PARTS, SLOPES, false>;
+}
+
+template <typename real, int DIM, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
 static enuf_status launch(const enuf_nufft *plan, gather_parameters a)
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    auto kernel = interpolate_gather<real, DIM, LX, LY, ROWS, PARTS, SLOPES>;
+    auto kernel = kernel_of<real, DIM, LX, LY, ROWS, PARTS, SLOPES>(a);
     const int64_t at_a_time = 32 / (LX * LY), n = cuda->points.n;
     const int64_t most = (int64_t)cuda->multiprocessors * 16;
     /* fewer points a warp where that gives every multiprocessor some */

@@ -21,13 +21,13 @@ struct line_parameters {
     results out;
 };
 
-template <typename real, int PARTS>
+template <typename real, int PARTS, bool TABLE>
 __global__ void __launch_bounds__(LINE_THREADS) interpolate_line(const line_parameters a)
 {
     typedef point_value<real, PARTS> cell;
     extern __shared__ __align__(16) unsigned char shared[];
     real *coefficients = (real *)shared;
-    load_window(a.window, coefficients);
+    if (!TABLE) load_window(a.window, coefficients);
     __syncthreads();
     enuf_chain_wait();
     const cell *cells = (const cell *)a.cells;
@@ -38,10 +38,15 @@ __global__ void __launch_bounds__(LINE_THREADS) interpolate_line(const line_para
         const point_record<real> r = records[j];
         int at = (int)r.at[1];
         const real t = variable_of(r, 0);
+        [[maybe_unused]] table_piece<real> piece;
+        if constexpr (TABLE) piece = piece_of_table(a.window, t);
         real sum[PARTS] = {0};
         for (int first = 0; first < width; first += 4) {
             real w[4];
-            four_weights(coefficients + first, a.window.n, step, t, w);
+            if constexpr (TABLE)
+                four_in_piece(a.window, piece, first, w);
+            else
+                four_weights(coefficients + first, a.window.n, step, t, w);
 #pragma unroll
             for (int k = 0; k < 4; k++) {
                 if (first + k >= width) break;
@@ -61,8 +66,12 @@ static void launch(const enuf_nufft *plan, const line_parameters &a)
     const int64_t blocks = (cuda->points.n + LINE_THREADS - 1) / LINE_THREADS;
     const int64_t most = (int64_t)cuda->multiprocessors * 64;
     const size_t bytes = (size_t)a.window.n * (size_t)a.window.step * sizeof(real);
-    enuf_chain(cuda->stream, interpolate_line<real, PARTS>,
-               dim3((unsigned)(blocks < most ? blocks : most)), LINE_THREADS, bytes, a);
+    const dim3 grid((unsigned)(blocks < most ? blocks : most));
+    if (a.window.table)
+        enuf_chain(cuda->stream, interpolate_line<real, PARTS, true>, grid, LINE_THREADS, bytes, a);
+    else
+        enuf_chain(cuda->stream, interpolate_line<real, PARTS, false>, grid, LINE_THREADS, bytes,
+                   a);
 }
 
 template <typename real> static void interpolate(const enuf_nufft *plan, const line_parameters &a)

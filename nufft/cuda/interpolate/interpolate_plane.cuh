@@ -236,7 +236,8 @@ __device__ __forceinline__ void take_points(const plane_parameters &a,
     }
 }
 
-template <typename real, typename held, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
+template <typename real, typename held, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES,
+          bool TABLE>
 __global__ void
     __launch_bounds__(32, (plane_gather_shape<held, DIM, WIDE, PARTS, VECTORS, SLOPES>::RESIDENT))
         interpolate_plane(const plane_parameters a)
@@ -294,8 +295,8 @@ __global__ void
             const point_record<real> now = r;
             __syncwarp(); /* the last points' weights are no longer needed */
             if (first + 32 < count) r = records[min(first + 32 + lane, count - 1)];
-            put_row<real, DIM, WIDE, SLOPES>(a.window, coefficients, now, row, rows, slopes,
-                                             places);
+            put_row<real, DIM, WIDE, SLOPES, TABLE>(a.window, coefficients, now, row, rows, slopes,
+                                                    places);
             indices[lane] = (uint32_t)(a.to_buckets ? now.at[2] : now.index);
             __syncwarp();
             take_points<real, DIM, PARTS, VECTORS, SLOPES, X, Y>(a, weights, here, c);
@@ -303,12 +304,22 @@ __global__ void
     }
 }
 
+/* Slopes are those of polynomials, with a table too. */
+template <typename real, typename held, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
+static auto plane_kernel(const plane_parameters &a)
+{
+    if constexpr (!SLOPES)
+        if (a.window.table)
+            return interpolate_plane<real, held, DIM, WIDE, PARTS, VECTORS, false, true>;
+    return interpolate_plane<real, held, DIM, WIDE, PARTS, VECTORS, SLOPES, false>;
+}
+
 template <typename real, typename held, int DIM, bool WIDE, int PARTS, int VECTORS, bool SLOPES>
 static enuf_status launch_plane(const enuf_nufft *plan, const plane_parameters &a)
 {
     typedef plane_gather_shape<held, DIM, WIDE, PARTS, VECTORS, SLOPES> shape;
     const enuf_cuda *cuda = enuf_cuda_of(plan);
-    auto kernel = interpolate_plane<real, held, DIM, WIDE, PARTS, VECTORS, SLOPES>;
+    auto kernel = plane_kernel<real, held, DIM, WIDE, PARTS, VECTORS, SLOPES>(a);
     const size_t bytes = shape::bytes(a.window, sizeof(real));
     int each = 0;
     ENUF_TRY(blocks_per_multiprocessor(plan, +kernel, 32, bytes, "shared memory for interpolation",
@@ -347,6 +358,7 @@ static enuf_status interpolate_in_plane(const enuf_nufft *plan, const enuf_inter
     plane_parameters a;
     a.points = sorted_view_of(plan);
     a.window = window_view_of(plan);
+    if (a.window.table && !job->gradients) a.window.n = 0; /* no polynomials in shared memory */
     a.cells = job->cells;
     a.row = job->target.stride[1];
     a.out = results_of(plan, job);

@@ -74,7 +74,8 @@ static enuf_strategy fastest(const enuf_nufft *plan)
 enuf_strategy enuf_cuda_spread_choice(const enuf_nufft *plan, const enuf_target *target)
 {
     const int forced = plan->options.spreading;
-    if (plan->method.table_pieces > 0 || !enuf_cuda_tiled(plan, target))
+    const int reads_table = plan->method.table_pieces > 0;
+    if ((reads_table && plan->options.dim == 3) || !enuf_cuda_tiled(plan, target))
         return ENUF_STRATEGY_WINDOWS;
     if (plan->options.dim < 3)
         return forced == ENUF_STRATEGY_AUTO || forced == ENUF_STRATEGY_TILES

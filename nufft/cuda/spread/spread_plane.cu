@@ -130,7 +130,7 @@ __device__ __forceinline__ void add_points(const plane_weights<float> &from, int
     }
 }
 
-template <typename real, typename held, int DIM, bool WIDE, int PARTS, int VECTORS>
+template <typename real, typename held, int DIM, bool WIDE, int PARTS, int VECTORS, bool TABLE>
 __global__ void
     __launch_bounds__(32, (plane_spread_shape<real, held, DIM, WIDE, PARTS, VECTORS>::RESIDENT))
         spread_plane(const plane_spread_parameters a)
@@ -173,8 +173,8 @@ __global__ void
             if (first + 32 < count)
                 fetch_strengths<real, PARTS, VECTORS>(a, (int64_t)r_next.index, q_next);
             if (first + 64 < count) r_last = records[min(first + 64 + lane, count - 1)];
-            put_row<real, DIM, WIDE, false, held>(window, coefficients, r, row, rows, nullptr,
-                                                  places);
+            put_row<real, DIM, WIDE, false, TABLE, held>(window, coefficients, r, row, rows,
+                                                         nullptr, places);
 #pragma unroll
             for (int i = 0; i < NUMBERS; i++)
                 strengths[lane * NUMBERS + i] = lane < here ? (held)q[i] : 0;
@@ -212,9 +212,11 @@ template <typename real, typename held, int DIM, bool WIDE, int PARTS, int VECTO
 static enuf_status launch(const enuf_nufft *plan, const plane_spread_parameters &a)
 {
     typedef plane_spread_shape<real, held, DIM, WIDE, PARTS, VECTORS> shape;
-    return launch_spreading(plan, a, spread_plane<real, held, DIM, WIDE, PARTS, VECTORS>, 32,
-                            shape::bytes(a.common.window), (a.vectors + VECTORS - 1) / VECTORS, 1,
-                            "spreading in 1D and 2D");
+    auto kernel = a.common.window.table
+                      ? spread_plane<real, held, DIM, WIDE, PARTS, VECTORS, true>
+                      : spread_plane<real, held, DIM, WIDE, PARTS, VECTORS, false>;
+    return launch_spreading(plan, a, kernel, 32, shape::bytes(a.common.window),
+                            (a.vectors + VECTORS - 1) / VECTORS, 1, "spreading in 1D and 2D");
 }
 
 template <typename real, typename held, int DIM, int PARTS>
@@ -240,6 +242,7 @@ extern "C" enuf_status enuf_cuda_spread_plane(enuf_nufft *plan, const enuf_sprea
 {
     plane_spread_parameters a;
     a.common = spread_parameters_of(plan, job);
+    if (a.common.window.table) a.common.window.n = 0; /* no polynomials in shared memory */
     a.vectors = vectors;
     a.strengths = plan->n_points * a.common.parts;
     a.cells = enuf_cuda_of(plan)->batch_cells;

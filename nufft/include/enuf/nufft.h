@@ -217,8 +217,8 @@ typedef struct enuf_nufft_options {
                                                [ENUF_STRATEGY_AUTO] */
     int window_table; /* 1: values of the window are read from a table, on the straight line between
                          two of them, as fine as the tolerance needs: it has up to 2^16 places a
-                         cell; on a GPU by ENUF_STRATEGY_WINDOWS. 0: polynomials, which gradients
-                         take with a table too. Type 3 has polynomials alone [0] */
+                         cell; on a GPU in 3D by ENUF_STRATEGY_WINDOWS. 0: polynomials, which
+                         gradients take with a table too. Type 3 has polynomials alone [0] */
 } enuf_nufft_options;
 
 /** Fills `options` with the defaults in brackets above. */
