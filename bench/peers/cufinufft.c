@@ -11,7 +11,7 @@
 #include <cuda_runtime_api.h>
 #include <string.h>
 
-/* The first fields of the options in the documented order; only method and device are set here. */
+/* The first fields of the options in the documented order. */
 typedef struct peer_options {
     double upsampfac;
     int gpu_method;
@@ -79,6 +79,8 @@ void *cufinufft_make(const cufinufft_problem *p, int method, int *status)
     memset(&options, 0, sizeof options);
     peer.defaults(&options);
     options.gpu_method = method;
+    if (p->unsorted) options.gpu_sort = 0;
+    options.gpu_spreadinterponly = p->alone;
     cudaGetDevice(&options.gpu_device_id);
     *status = error_of(p->single ? peer.make_f(p->type, p->dim, p->modes, sign, vectors,
                                                (float)p->tolerance, &plan, &options)

@@ -22,6 +22,8 @@ typedef struct cufinufft_problem {
     int methods;                /* bit k: method k is tried */
     int in_a_row; /* executions that one time has in it, as a stream of frames has; 0: one */
     int vectors;  /* transforms of the same points in one execution; 0: one */
+    int unsorted; /* 1: method 1 takes points in their order */
+    int alone;    /* 1: spreading, or interpolation, and no more: the modes are the cells */
 } cufinufft_problem;
 
 /** Times of set points + execute and of execute alone, and peak device memory, of the fastest
