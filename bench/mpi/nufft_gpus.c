@@ -9,8 +9,9 @@
  * in double, to 1e-12, on slices of the Ewald sphere. The two of merging have the same points:
  * enuf and cuFINUFFT sum both in one call. Intensities are real: kind `real` uses that.
  *
- *   mpirun -n P nufft_gpus [--tolerance T] [--seconds S] [--memory device,pinned,host]
- *          [--kinds complex,real] [--methods 1,2,3,4] [--no-peer] [--csv FILE] [--markdown]
+ *   mpirun -n P nufft_gpus [--steps slicing,merging] [--tolerance T] [--seconds S]
+ *          [--memory device,pinned,host] [--kinds complex,real] [--methods 1,2,3,4] [--no-peer]
+ *          [--csv FILE] [--markdown]
  *
  * A time is milliseconds of setting points and one call. It includes the copies to the GPU and back
  * where memory is pinned or host: with cuFINUFFT they are the program's. The best of at least 3 and
@@ -40,6 +41,8 @@ typedef enum memory { DEVICE, PINNED, HOST, MEMORIES } memory;
 static const char PROGRAM[] = "nufft_gpus";
 static const char *const MEMORY_NAMES[MEMORIES] = {"device", "pinned", "host"};
 static const char *const KIND_NAMES[2] = {"complex", "real"};
+enum { SLICING, MERGING, STEPS };
+static const char *const STEP_NAMES[STEPS] = {"slicing", "merging"};
 
 static const bench_column COLUMNS[] = {
     {"ranks", 5},  {"GPUs", 4},        {"step", -8},       {"memory", -6},    {"kind", -7},
@@ -47,7 +50,7 @@ static const bench_column COLUMNS[] = {
     {"method", 6}, {"peer one ms", 8}, {"peer all ms", 8}, {"peer error", 7}, {"ratio", 6},
 };
 
-static int rank, ranks, gpus, no_peer, memories = 7, kinds = 3;
+static int rank, ranks, gpus, no_peer, memories = 7, kinds = 3, asked = 3;
 static double enough_seconds = 1, tolerance = 1e-12;
 static double methods[BENCH_MOST_VALUES] = {1, 2, 3, 4}; /* of the peer */
 static int n_methods = 4;
@@ -349,7 +352,8 @@ static void measure(bench_table *table, step *s, memory where)
 int main(int argc, char **argv)
 {
     bench_output output = {.program = PROGRAM, .argc = argc, .argv = argv};
-    const bench_option known[] = {BENCH_REAL("--seconds", &enough_seconds),
+    const bench_option known[] = {BENCH_NAMES("--steps", &asked, STEP_NAMES, STEPS),
+                                  BENCH_REAL("--seconds", &enough_seconds),
                                   BENCH_REAL("--tolerance", &tolerance),
                                   BENCH_NAMES("--memory", &memories, MEMORY_NAMES, MEMORIES),
                                   BENCH_NAMES("--kinds", &kinds, KIND_NAMES, 2),
@@ -368,10 +372,12 @@ int main(int argc, char **argv)
     if (rank == 0)
         bench_table_begin(&table, &output, no_peer ? missing : cufinufft_description(), COLUMNS,
                           sizeof COLUMNS / sizeof *COLUMNS);
-    step steps[] = {
-        {.name = "slicing", .type = 2, .vectors = 1, .modes = 41, .images = 1000, .side = 32},
-        {.name = "merging", .type = 1, .vectors = 2, .modes = 81, .images = 1000, .side = 128}};
-    for (int k = 0; k < 2; k++) {
+    step steps[STEPS] = {
+        [SLICING] = {.type = 2, .vectors = 1, .modes = 41, .images = 1000, .side = 32},
+        [MERGING] = {.type = 1, .vectors = 2, .modes = 81, .images = 1000, .side = 128}};
+    for (int k = 0; k < STEPS; k++) {
+        if (!(asked >> k & 1)) continue;
+        steps[k].name = STEP_NAMES[k];
         make_step(&steps[k]);
         for (int where = 0; where < MEMORIES; where++)
             if (memories >> where & 1) measure(&table, &steps[k], (memory)where);
