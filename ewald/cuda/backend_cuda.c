@@ -242,6 +242,17 @@ static enuf_status charges_to_host(enuf_ewald *ewald, int64_t n, double *to)
     return to_host(ewald, n, enuf_cuda_ewald_of(ewald)->q.at, to);
 }
 
+static enuf_status resident_charges(enuf_ewald *ewald, const double **charges)
+{
+    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
+    int callers;
+    ENUF_TRY(enuf_cuda_enter(cuda->device, &callers));
+    const enuf_status status = enuf_cuda_make_resident(ewald);
+    enuf_cuda_leave(cuda->device, callers);
+    *charges = cuda->q.at;
+    return status;
+}
+
 /* The slots of arrays of floats in device memory. */
 
 static enuf_status float_room(enuf_ewald *ewald, int64_t numbers, double **room)
@@ -336,6 +347,7 @@ const enuf_ewald_backend enuf_ewald_backend_cuda = {
     .read_charge_sums = read_charge_sums,
     .keep_charges = keep_charges,
     .charges_to_host = charges_to_host,
+    .resident_charges = resident_charges,
     .lists_to_host = lists_to_host,
     .float_room = float_room,
     .widen = widen,

@@ -5,9 +5,12 @@
 
 #include <math.h>
 
-/* Times the accuracy: slopes of the virial that err by up to 600 A, and more where a mode lies just
- * outside the sphere, then err by less than 20 A. Float does not reach less than the second. */
-static const double FINER = 100, LEAST_IN_FLOAT = 2e-6;
+/* At the edge of the band each derivative multiplies by up to c^2/2, two of them by c^4/4. What is
+ * left out averages over modes, so that c^4/1000 serves: slopes of the virial of 8 to 300 ions at
+ * A = 1e-4 ... 1e-10 err by up to 10 A. */
+static const double AVERAGED = 1000;
+
+static const double MOST_RATIO = 1.5; /* of the object's cutoff, then and now */
 
 /* Parameters that are given are those of the slopes too. */
 static int leaves_the_choice(const enuf_ewald_options *o)
@@ -16,29 +19,46 @@ static int leaves_the_choice(const enuf_ewald_options *o)
            o->grid[0] == 0 && o->grid[1] == 0 && o->grid[2] == 0;
 }
 
-/* In the arithmetic of the object's own parameters. */
-static enuf_status make(enuf_ewald *ewald, enuf_ewald **made)
+/* A prolate splitting that leaves out less, by a larger cutoff for the same modes: a product
+ * transforms nine times, and goes through the pairs once. Its mesh errs as the object's own. */
+static enuf_status make(const enuf_ewald *ewald, enuf_ewald **made)
 {
-    ENUF_TRY(enuf_ewald_update_method(ewald));
+    const enuf_parameters *p = &ewald->method.parameters;
+    const double error = enuf_splitting_truncation_error(&p->splitting, p->k_c);
+    const double c = enuf_prolate_c_for(error);
     enuf_ewald_options options = ewald->options;
-    const double least =
-        options.arithmetic == ENUF_ARITHMETIC_MIXED ? LEAST_IN_FLOAT : ENUF_TIGHTEST_ACCURACY;
-    options.accuracy = fmax(options.accuracy / FINER, fmin(options.accuracy, least));
-    options.force_error /= FINER;
-    options.lammps_accuracy /= FINER;
+    options.split = ENUF_SPLIT_PROLATE;
+    options.c = enuf_prolate_c_for(error / fmax(1, c * c * c * c / AVERAGED));
+    options.cutoff = options.c / p->k_c;
     options.truncated = 1;
     ENUF_TRY(enuf_ewald_make(&options, made));
     (*made)->costs = ewald->costs;
     return ENUF_SUCCESS;
 }
 
+/* The object chooses its mesh anew by itself where its error would grow. Its cutoff serves systems
+ * of about the same density. */
+static int serves(const enuf_ewald *ewald, const enuf_slope_room *room)
+{
+    const double ratio = ewald->method.parameters.splitting.cutoff / room->cutoff_of_finer;
+    return room->finer && ratio < MOST_RATIO && ratio > 1 / MOST_RATIO;
+}
+
+static enuf_status update(enuf_ewald *ewald, enuf_slope_room *room)
+{
+    ENUF_TRY(enuf_ewald_update_method(ewald));
+    if (serves(ewald, room)) return ENUF_SUCCESS;
+    enuf_ewald_free(room->finer);
+    room->finer = NULL;
+    room->charges_of_finer = -1;
+    room->cutoff_of_finer = ewald->method.parameters.splitting.cutoff;
+    return make(ewald, &room->finer);
+}
+
 static enuf_status bring_charges(enuf_ewald *ewald, enuf_slope_room *room)
 {
-    const enuf_charge_set *set = &ewald->charges;
     if (room->charges_of_finer == ewald->charge_changes) return ENUF_SUCCESS;
-    ENUF_TRY(enuf_ewald_host_charges(ewald));
-    const enuf_exclusions exclusions = {set->n_excluded, set->pairs, set->weights};
-    ENUF_TRY(enuf_charges_set(room->finer, set->n, set->q, &exclusions));
+    ENUF_TRY(enuf_charges_share(ewald, room->finer));
     room->charges_of_finer = ewald->charge_changes;
     return ENUF_SUCCESS;
 }
@@ -53,7 +73,7 @@ enuf_status enuf_finer_find(enuf_ewald *ewald, const enuf_motion *motion, int wa
         return ENUF_SUCCESS;
     ENUF_TRY(enuf_slope_room_find(ewald, &room));
     if (room->no_finer) return ENUF_SUCCESS;
-    if (!room->finer) ENUF_TRY(make(ewald, &room->finer));
+    ENUF_TRY(update(ewald, room));
     ENUF_TRY(enuf_alone_set_cell(room->finer, ewald->cell));
     ENUF_TRY(bring_charges(ewald, room));
     *found = room->finer;

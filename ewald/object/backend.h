@@ -123,6 +123,9 @@ typedef struct enuf_ewald_backend {
     enuf_status (*keep_charges)(enuf_ewald *ewald, int64_t n, const double *charges,
                                 int with_lists);
     enuf_status (*charges_to_host)(enuf_ewald *ewald, int64_t n, double *to);
+    /* the charges in use, in device memory and in order with the object's stream. NULL: no device
+     */
+    enuf_status (*resident_charges)(enuf_ewald *ewald, const double **charges);
     /* first, partner and removed of enuf_charge_set */
     enuf_status (*lists_to_host)(enuf_ewald *ewald, int64_t n, int64_t n_excluded, int64_t *first,
                                  int64_t *partner, double *removed);

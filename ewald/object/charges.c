@@ -89,36 +89,34 @@ static enuf_status list_exclusions(enuf_ewald *ewald, const enuf_exclusions *exc
     return status;
 }
 
-static enuf_status make_charge_set(enuf_ewald *ewald, int64_t n, const double *charges,
-                                   const enuf_exclusions *exclusions, enuf_charge_set *set,
-                                   int *pending)
+static enuf_status take_from_device(enuf_ewald *ewald, const double *charges,
+                                    const enuf_exclusions *exclusions, enuf_charge_set *set,
+                                    int *pending)
 {
-    enuf_memory place;
     int lists_there;
-    ENUF_TRY(enuf_ewald_find_place(ewald, n > 0 ? charges : NULL, "charges", &place));
-    set->n = n;
-    if (place == ENUF_DEVICE) {
-        ENUF_TRY(enuf_exclusions_find_place(ewald, n, exclusions, &lists_there));
-        /* on the host before: after an error the backend keeps the former charges */
-        if (!lists_there) ENUF_TRY(list_exclusions(ewald, exclusions, set));
-        return enuf_device_charges_take(ewald, n, charges, lists_there ? exclusions : NULL, set,
-                                        pending);
-    }
-    ENUF_TRY(enuf_charge_set_copy(ewald, n, n, charges, set));
+    ENUF_TRY(enuf_exclusions_find_place(ewald, set->n, exclusions, &lists_there));
+    /* on the host before: after an error the backend keeps the former charges */
+    if (!lists_there) ENUF_TRY(list_exclusions(ewald, exclusions, set));
+    return enuf_device_charges_take(ewald, set->n, charges, lists_there ? exclusions : NULL, set,
+                                    pending);
+}
+
+static enuf_status take_from_host(enuf_ewald *ewald, const double *charges,
+                                  const enuf_exclusions *exclusions, enuf_charge_set *set)
+{
+    ENUF_TRY(enuf_charge_set_copy(ewald, set->n, set->n, charges, set));
     ENUF_TRY(enuf_charge_set_sum(ewald, set));
     return list_exclusions(ewald, exclusions, set);
 }
 
-enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
-                             const enuf_exclusions *exclusions)
+static enuf_status take(enuf_ewald *ewald, enuf_memory place, int64_t n, const double *charges,
+                        const enuf_exclusions *exclusions)
 {
-    if (n < 0)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "n is %lld: it has to be at least 0", (long long)n);
-    if (n > 0 && !charges)
-        return enuf_fail(ENUF_BAD_ARGUMENT, "charges is NULL, but n is %lld", (long long)n);
-    enuf_charge_set set = {0};
+    enuf_charge_set set = {.n = n};
     int pending = 0;
-    const enuf_status status = make_charge_set(ewald, n, charges, exclusions, &set, &pending);
+    const enuf_status status = place == ENUF_DEVICE
+                                   ? take_from_device(ewald, charges, exclusions, &set, &pending)
+                                   : take_from_host(ewald, charges, exclusions, &set);
     if (status != ENUF_SUCCESS) {
         enuf_charge_set_release(&set);
         return status;
@@ -126,4 +124,33 @@ enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges
     enuf_charge_set_apply(ewald, &set);
     ewald->sums_pending = pending;
     return ENUF_SUCCESS;
+}
+
+enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
+                             const enuf_exclusions *exclusions)
+{
+    enuf_memory place;
+    if (n < 0)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "n is %lld: it has to be at least 0", (long long)n);
+    if (n > 0 && !charges)
+        return enuf_fail(ENUF_BAD_ARGUMENT, "charges is NULL, but n is %lld", (long long)n);
+    ENUF_TRY(enuf_ewald_find_place(ewald, n > 0 ? charges : NULL, "charges", &place));
+    return take(ewald, place, n, charges, exclusions);
+}
+
+enuf_status enuf_charges_share(enuf_ewald *from, enuf_ewald *to)
+{
+    const enuf_charge_set *set = &from->charges;
+    const int there = from->backend->resident_charges != NULL && set->n > 0;
+    const double *charges;
+    if (there) {
+        ENUF_TRY(enuf_ewald_settle_charges(from));
+        ENUF_TRY(enuf_device_exclusions_fetch(from, &from->charges));
+        ENUF_TRY(from->backend->resident_charges(from, &charges));
+    } else {
+        ENUF_TRY(enuf_ewald_host_charges(from));
+        charges = set->q;
+    }
+    const enuf_exclusions exclusions = {set->n_excluded, set->pairs, set->weights};
+    return take(to, there ? ENUF_DEVICE : ENUF_HOST, set->n, charges, &exclusions);
 }

@@ -239,6 +239,9 @@ enuf_status enuf_charge_set_exclude(const enuf_exclusions *exclusions, enuf_char
 /** Sets charges and exclusions, as enuf_ewald_set_charges(). */
 enuf_status enuf_charges_set(enuf_ewald *ewald, int64_t n, const double *charges,
                              const enuf_exclusions *exclusions);
+/** Sets charges and exclusions of another object of the same backend and stream; on a device they
+ * are copied there. */
+enuf_status enuf_charges_share(enuf_ewald *from, enuf_ewald *to);
 /** Puts the set in place of the object's. */
 ENUF_PRIVATE void enuf_charge_set_apply(enuf_ewald *ewald, const enuf_charge_set *set);
 
