@@ -1,7 +1,7 @@
 /*
  * finer.h - the object that gives slopes along a strain. Each derivative by the cell multiplies
  * what the modes at the edge of the sphere, and the pairs at the cutoff, lack: by up to c^2/2 of
- * the prolate splitting. So virial and dE/dcell of a strain take parameters of a finer accuracy.
+ * the prolate splitting. So virial and dE/dcell of a strain take a splitting that leaves out less.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_EWALD_FINER_H
@@ -10,7 +10,7 @@
 #include "motion.h"
 #include "object/slope_room.h"
 
-/** The object for a motion of ewald: one with its system and a finer accuracy, which it keeps, or
+/** The object for a motion of ewald: one with its system and a finer splitting, which it keeps, or
  * itself. */
 enuf_status enuf_finer_find(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
                             enuf_ewald **found);

@@ -1,9 +1,9 @@
 /*
  * test_second_derivative_calls.c - enuf_ewald_differentiate() refuses invalid arguments with a text
  * that names them, and leaves the slopes as they were; slopes have the same bits with any number of
- * threads; many ions in random order and mixed arithmetic give the slopes of compute(), and
- * what is not wanted does not change. SPDX-License-Identifier:
- * BSD-3-Clause
+ * threads; after charges and exclusions were set anew they are those of a new object; many ions in
+ * random order and mixed arithmetic give the slopes of compute(), and what is not wanted does not
+ * change. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "systems.h"
 #include "enuf/ewald_derivatives.h"
@@ -200,6 +200,39 @@ static void bits(void)
     free_system(&s);
 }
 
+/* Slopes along a strain have an object of their own, which gets charges and exclusions too. */
+static void new_charges(void)
+{
+    enum { PAIRS = 20 };
+    charge_system s = make_ions(70, 200, CELL_TRICLINIC, 0), other = copy_system(&s);
+    int64_t pairs[2 * PAIRS];
+    for (int64_t k = 0; k < 2 * PAIRS; k++) pairs[k] = k;
+    const enuf_exclusions exclusions = {PAIRS, pairs, NULL};
+    const double g[9] = {1, 0.2, 0, 0, -0.5, 0.1, 0, 0, 0.3};
+    const enuf_ewald_direction d = {.struct_size = sizeof d, .positions = s.x, .cell = g};
+    const enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    enuf_ewald_slopes slopes = make_slopes(s.n), wanted = make_slopes(s.n);
+    for (int64_t i = 0; i < s.n; i++) other.q[i] = s.q[s.n - 1 - i];
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL);
+    CHECK_STATUS(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, other.q, &exclusions), ENUF_SUCCESS);
+    CHECK_STATUS(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
+    enuf_ewald_destroy(&ewald);
+    ewald = make_ewald(&options, &other, &exclusions);
+    CHECK_STATUS(DIFFERENTIATE(s.x, 3, &d, ALL, &wanted), ENUF_SUCCESS);
+    CHECK_CLOSE(slopes.energy, wanted.energy, 1e-10, "new charges: slope of the energy");
+    CHECK_BELOW(largest_difference(6, slopes.virial, wanted.virial) / fabs(wanted.energy), 1e-10,
+                "new charges: slope of the virial");
+    CHECK_BELOW(rms_difference(s.n, slopes.forces, wanted.forces) /
+                    rms_difference(s.n, wanted.forces, NULL),
+                1e-10, "new charges: slopes of forces");
+    enuf_ewald_destroy(&ewald);
+    free_slopes(&slopes);
+    free_slopes(&wanted);
+    free_system(&s);
+    free_system(&other);
+}
+
 /* Evaluations before and after slopes and held positions have the same bits. */
 static void leaves_evaluations(int deterministic)
 {
@@ -283,6 +316,7 @@ int main(void)
     refusals();
     modes_left_out();
     bits();
+    new_charges();
     /* a GPU without `deterministic` adds in any order */
     for (int deterministic = on_gpu; deterministic < 2; deterministic++)
         leaves_evaluations(deterministic);

@@ -7,8 +7,9 @@
  * a cell smaller than the cutoff; a boundary dielectric; slabs; atoms without charge; water with
  * exclusions; directions of positions, charges and cell, alone and together. Arrays in the memory
  * of the GPU and of the host have the same slopes; deterministic ones have the same bits in every
- * call, and so have evaluations after them. A shift of all ions changes nothing. Errors name the
- * number. SPDX-License-Identifier: BSD-3-Clause
+ * call, and so have evaluations after them. A shift of all ions changes nothing. Charges that are
+ * set anew in the memory of the GPU are those of a strain's slopes too. Errors name the number.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "device_systems.h"
 #include "enuf/ewald_derivatives.h"
@@ -251,6 +252,36 @@ static void other_numbers(void)
     free_system(&many);
 }
 
+/* Slopes along a strain by parameters that the object chooses, with charges of the GPU set anew. */
+static void new_charges(void)
+{
+    charge_system s = make_ions(825, 300, CELL_TRICLINIC, 0), other = copy_system(&s);
+    enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    options.backend = ENUF_BACKEND_CUDA;
+    options.memory = ENUF_DEVICE;
+    motion m = make_motion(&s, 0);
+    m.recharges = 0;
+    for (int64_t i = 0; i < s.n; i++) other.q[i] = s.q[s.n - 1 - i];
+    double *q = device_copy(s.n, other.q);
+    enuf_ewald *ewald = make_ewald(&options, &s, NULL), *anew = make_ewald(&options, &other, NULL);
+    free(slopes_on_device(ewald, &s, &m));
+    CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, q, NULL), ENUF_SUCCESS);
+    double *found = slopes_on_device(ewald, &s, &m), *wanted = slopes_on_device(anew, &s, &m);
+    CHECK_BELOW(device_norm(CELL, found, wanted) / device_norm(CELL, wanted, NULL), 1e-10,
+                "new charges: slopes of energy and virial");
+    CHECK_BELOW(device_norm(3 * s.n, found + FORCES, wanted + FORCES) /
+                    device_norm(3 * s.n, wanted + FORCES, NULL),
+                1e-10, "new charges: slopes of forces");
+    CHECK_CUDA(cudaFree(q));
+    free(found);
+    free(wanted);
+    free_motion(&m);
+    enuf_ewald_destroy(&ewald);
+    enuf_ewald_destroy(&anew);
+    free_system(&s);
+    free_system(&other);
+}
+
 static void errors(void)
 {
     enum { N = 50 };
@@ -308,6 +339,7 @@ int main(int argc, char **argv)
         bits();
         shift();
         other_numbers();
+        new_charges();
         errors();
     }
     return check_result();

@@ -61,10 +61,11 @@ typedef struct enuf_ewald_slopes {
  * options.keep_net_force is set.
  *
  * A strain multiplies what modes at the edge of the sphere lack. So a call that wants the virial
- * along g takes parameters of its own, for A/100, at least 1e-13, in mixed arithmetic 2e-6. They
- * take the memory of another object. Virial and cell err by more, for few ions by up to 600 A,
- * below A = 1e-11, in mixed arithmetic below 2e-4; where A/100 cannot be reached; and if options
- * alpha, c, kmax, grid, width or shape are given, which then serve.
+ * along g takes a prolate splitting of its own that leaves out less, with a larger cutoff for about
+ * the same modes. It takes the memory of another object, and stays until the cutoff of the object
+ * changes by half. Virial and cell err by more, for few ions by up to 600 A, below A = 1e-12; where
+ * such a splitting cannot be reached; and if options alpha, c, kmax, grid, width or shape are
+ * given, which then serve.
  *
  * The mesh works in the arithmetic of the options, on a GPU pairs do too (deterministic ones in
  * double), all else in double. With options.deterministic the same input gives the same bits in
@@ -72,7 +73,7 @@ typedef struct enuf_ewald_slopes {
  * call works in order with options.stream, and returns when the slopes are complete.
  *
  * On a CPU it takes three to three and a half times as long as energy and forces, a direction of
- * charges alone 1.7 times, with the virial along g 4.6 to 5.7 times
+ * charges alone 1.7 times, with the virial along g 3.3 to 4 times
  * (bench/results/second_derivatives_1thread_2026-11-30.csv). On an H200 a direction of positions
  * and charges takes 1.8 to 3.1 times as long (second_derivatives_h200_2026-11-30.csv); the virial
  * along g, in the first call after charges of the host were set, 2.6 to 22 times.
@@ -81,7 +82,7 @@ typedef struct enuf_ewald_slopes {
  * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
  * direction; ENUF_NO_POINTS_SET without cell or charges; those of enuf_ewald_tune().
  * ENUF_BAD_MEMORY for an array that lives elsewhere. ENUF_UNSUPPORTED: on several ranks of MPI; a
- * direction of the cell, where the parameters for A/100 do not serve, while results contain the
+ * direction of the cell, where no splitting of its own serves, while results contain the
  * modes beyond kmax that enuf_ewald_tune() or enuf_ewald_measure_tail() has measured
  * (options.truncated leaves them out). After an error `slopes` does not change.
  */
