@@ -39,8 +39,9 @@ enuf_status enuf_cuda_sum_charges(enuf_cuda_ewald *cuda, int64_t n, const double
     enuf_charge_sums *sums = cuda->charge_sums.at;
     cuda->sums_sent = 0;
     ENUF_TRY(enuf_cuda_charge_sums(n, charges, sums, cuda->stream));
-    if (exclusions) ENUF_TRY(enuf_cuda_list_exclusions(&lists, sums, cuda->stream));
-    return enuf_cuda_charge_details(charges, exclusions ? &lists : NULL, sums, cuda->stream);
+    if (!exclusions) return ENUF_SUCCESS;
+    ENUF_TRY(enuf_cuda_list_exclusions(&lists, sums, cuda->stream));
+    return enuf_cuda_exclusion_details(&lists, sums, cuda->stream);
 }
 
 enuf_status enuf_cuda_read_charge_sums(enuf_cuda_ewald *cuda, enuf_charge_sums *sums)
@@ -99,11 +100,8 @@ enuf_status enuf_cuda_keep_charges(enuf_cuda_ewald *cuda, int64_t n, const doubl
     }
     move_in(cuda, &cuda->q, &q);
     move_in(cuda, &cuda->q_single, &q_single);
-    ENUF_CUDA_TRY(cudaMemcpyAsync(cuda->q.at, charges, (size_t)n * sizeof *charges,
-                                  cudaMemcpyDefault, cuda->stream),
-                  "copying charges");
-    if (!with_single) return ENUF_SUCCESS;
-    return enuf_cuda_charges_single(n, charges, cuda->q_single.at, cuda->stream);
+    return enuf_cuda_copy_charges(n, charges, cuda->q.at, with_single ? cuda->q_single.at : NULL,
+                                  cuda->stream);
 }
 
 static enuf_status copy(const enuf_cuda_ewald *cuda, const enuf_device_array *from, int64_t n,

@@ -2,17 +2,21 @@
  * charges.cu - sums of charges in device memory, as integers in the units of the host's sums
  * (ewald/sums/invariant_sum.h), so that both have the same bits. Three passes: count, the largest
  * charge and finiteness; sums of q, |q|, q^2; the concentration, whose terms need sum q^2. Bound by
- * memory: three reads of the charges. SPDX-License-Identifier: BSD-3-Clause
+ * memory: three reads of the charges; of few charges by the launches, so that one block makes all
+ * passes. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "terms.cuh"
 
-static __global__ void clear(enuf_charge_sums *sums)
+static const int64_t few = 2048;
+
+static __device__ __forceinline__ void clear_sums(enuf_charge_sums *sums)
 {
     const uint64_t none = UINT64_MAX;
     *sums = {0, 0, 0, 0, 0, 0, none, none, none, none, {0, 0}};
 }
 
-static __global__ void look(int64_t n, const double *__restrict__ charges, enuf_charge_sums *sums)
+static __device__ void look_at(int64_t n, const double *__restrict__ charges,
+                               enuf_charge_sums *sums)
 {
     /* the largest of sizes, and of the complements of the indices that are bad */
     unsigned long long charged[1] = {0}, most[2] = {0, 0};
@@ -37,7 +41,8 @@ static __device__ __forceinline__ int square_exponent(const enuf_charge_sums *su
     return size_exponent(term_size(__dmul_rn(sums->largest, sums->largest)), n);
 }
 
-static __global__ void add_up(int64_t n, const double *__restrict__ charges, enuf_charge_sums *sums)
+static __device__ void add_up_all(int64_t n, const double *__restrict__ charges,
+                                  enuf_charge_sums *sums)
 {
     if (sums->bad != UINT64_MAX) return;
     const int exponent = size_exponent(term_size(sums->largest), n),
@@ -62,10 +67,14 @@ static __device__ __forceinline__ double squared_share(double q, double sum_q2)
     return __dmul_rn(share, share);
 }
 
-static __global__ void concentrate(int64_t n, const double *__restrict__ charges,
-                                   enuf_charge_sums *sums)
+/* Or notes the charge that is not finite. */
+static __device__ void concentrate_all(int64_t n, const double *__restrict__ charges,
+                                       enuf_charge_sums *sums)
 {
-    if (sums->bad != UINT64_MAX) return;
+    if (sums->bad != UINT64_MAX) {
+        if (this_atom() == 0) sums->detail[0] = __double_as_longlong(charges[sums->bad]);
+        return;
+    }
     const int of_squares = square_exponent(sums, n);
     if (sums->sum_q2 == 0 || of_squares == NO_EXPONENT) return;
     const double sum_q2 = ldexp((double)sums->sum_q2, of_squares);
@@ -77,10 +86,47 @@ static __global__ void concentrate(int64_t n, const double *__restrict__ charges
     if (threadIdx.x == 0 && sum != 0) atomicAdd((unsigned long long *)&sums->concentration, sum);
 }
 
+static __global__ void clear(enuf_charge_sums *sums)
+{
+    clear_sums(sums);
+}
+
+static __global__ void look(int64_t n, const double *charges, enuf_charge_sums *sums)
+{
+    look_at(n, charges, sums);
+}
+
+static __global__ void add_up(int64_t n, const double *charges, enuf_charge_sums *sums)
+{
+    add_up_all(n, charges, sums);
+}
+
+static __global__ void concentrate(int64_t n, const double *charges, enuf_charge_sums *sums)
+{
+    concentrate_all(n, charges, sums);
+}
+
+/* By one block. */
+static __global__ void __launch_bounds__(atom_threads)
+    sum_few(int64_t n, const double *charges, enuf_charge_sums *sums)
+{
+    if (threadIdx.x == 0) clear_sums(sums);
+    __syncthreads();
+    look_at(n, charges, sums);
+    __syncthreads();
+    add_up_all(n, charges, sums);
+    __syncthreads();
+    concentrate_all(n, charges, sums);
+}
+
 extern "C" enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges,
                                              enuf_charge_sums *sums, cudaStream_t stream)
 {
     const unsigned blocks = summing_blocks(n);
+    if (n <= few) {
+        sum_few<<<1, atom_threads, 0, stream>>>(n, charges, sums);
+        return enuf_cuda_launched("sums of few charges");
+    }
     clear<<<1, 1, 0, stream>>>(sums);
     look<<<blocks, atom_threads, 0, stream>>>(n, charges, sums);
     add_up<<<blocks, atom_threads, 0, stream>>>(n, charges, sums);
@@ -88,38 +134,37 @@ extern "C" enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges,
     return enuf_cuda_launched("sums of the charges");
 }
 
-static __global__ void note_details(const double *charges,
-                                    const __grid_constant__ enuf_cuda_exclusion_lists lists,
+static __global__ void note_details(const __grid_constant__ enuf_cuda_exclusion_lists lists,
                                     enuf_charge_sums *sums)
 {
     const int64_t pair = (int64_t)sums->bad_pair, weight = (int64_t)sums->bad_weight;
-    if (sums->bad != UINT64_MAX) {
-        sums->detail[0] = __double_as_longlong(charges[sums->bad]);
-    } else if (sums->bad_pair != UINT64_MAX && sums->bad_pair <= sums->bad_weight) {
+    if (sums->bad != UINT64_MAX) return;
+    if (sums->bad_pair != UINT64_MAX && sums->bad_pair <= sums->bad_weight) {
         for (int k = 0; k < 2; k++) sums->detail[k] = lists.pairs[2 * pair + k];
     } else if (sums->bad_weight != UINT64_MAX) {
         sums->detail[0] = __double_as_longlong(lists.weights[weight]);
     }
 }
 
-extern "C" enuf_status enuf_cuda_charge_details(const double *charges,
-                                                const enuf_cuda_exclusion_lists *lists,
-                                                enuf_charge_sums *sums, cudaStream_t stream)
+extern "C" enuf_status enuf_cuda_exclusion_details(const enuf_cuda_exclusion_lists *lists,
+                                                   enuf_charge_sums *sums, cudaStream_t stream)
 {
-    const enuf_cuda_exclusion_lists none = {};
-    note_details<<<1, 1, 0, stream>>>(charges, lists ? *lists : none, sums);
-    return enuf_cuda_launched("errors of the charges");
+    note_details<<<1, 1, 0, stream>>>(*lists, sums);
+    return enuf_cuda_launched("errors of exclusions");
 }
 
-static __global__ void to_single(int64_t n, const double *__restrict__ charges, float *single)
+static __global__ void copy(int64_t n, const double *__restrict__ charges, double *to,
+                            float *single)
 {
     const int64_t i = this_atom();
-    if (i < n) single[i] = (float)charges[i];
+    if (i >= n) return;
+    to[i] = charges[i];
+    if (single) single[i] = (float)charges[i];
 }
 
-extern "C" enuf_status enuf_cuda_charges_single(int64_t n, const double *charges, float *single,
-                                                cudaStream_t stream)
+extern "C" enuf_status enuf_cuda_copy_charges(int64_t n, const double *charges, double *to,
+                                              float *single, cudaStream_t stream)
 {
-    to_single<<<atom_blocks(n), atom_threads, 0, stream>>>(n, charges, single);
-    return enuf_cuda_launched("charges in float");
+    copy<<<atom_blocks(n), atom_threads, 0, stream>>>(n, charges, to, single);
+    return enuf_cuda_launched("copying charges");
 }

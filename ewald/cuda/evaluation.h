@@ -120,7 +120,8 @@ typedef struct enuf_cuda_delivery {
  * results. */
 enuf_status enuf_cuda_clear_scalars(enuf_cuda_scalars *scalars, int64_t n,
                                     const enuf_charge_sums *charges, cudaStream_t stream);
-/** charges.cu: the sums of n charges, into `sums`, which says that nothing else is wrong. */
+/** charges.cu: the sums of n charges, and the first that is not finite, into `sums`, which says
+ * that nothing else is wrong. */
 enuf_status enuf_cuda_charge_sums(int64_t n, const double *charges, enuf_charge_sums *sums,
                                   cudaStream_t stream);
 /** exclusion_lists.cu: lists the exclusions; errors go to `sums`. */
@@ -128,12 +129,13 @@ enuf_status enuf_cuda_list_exclusions(const enuf_cuda_exclusion_lists *lists,
                                       enuf_charge_sums *sums, cudaStream_t stream);
 /** Bytes of CUB's workspace for so many atoms. */
 enuf_status enuf_cuda_list_scan_bytes(int64_t n, size_t *bytes);
-/** Sets the detail of the first error, after both. lists NULL: none. */
-enuf_status enuf_cuda_charge_details(const double *charges, const enuf_cuda_exclusion_lists *lists,
-                                     enuf_charge_sums *sums, cudaStream_t stream);
-/** n charges in float. */
-enuf_status enuf_cuda_charges_single(int64_t n, const double *charges, float *single,
-                                     cudaStream_t stream);
+/** Sets the detail of the first error of exclusions, after both; an error of charges comes first.
+ */
+enuf_status enuf_cuda_exclusion_details(const enuf_cuda_exclusion_lists *lists,
+                                        enuf_charge_sums *sums, cudaStream_t stream);
+/** n charges as they are, and in float (NULL: not wanted). */
+enuf_status enuf_cuda_copy_charges(int64_t n, const double *charges, double *to, float *single,
+                                   cudaStream_t stream);
 /** floats.cu: [n][stride] floats to [n][width] doubles. */
 enuf_status enuf_cuda_widen(int64_t n, int width, int64_t stride, const float *from, double *to,
                             cudaStream_t stream);
