@@ -302,6 +302,9 @@ enuf_status enuf_cuda_sort_restore(enuf_nufft *plan);
  * of the batch; the job names the first, the others follow it, their grids batch_cells apart ----
  */
 
+/** Zeroes the cells of all batches: enuf_cuda_grid_bytes(). clear_grid.cu */
+enuf_status enuf_cuda_clear_grid(const enuf_nufft *plan, void *cells);
+
 /** Adds to cells; the caller zeroes them first if it wants. On an axis that does not wrap, a point
  * outside the target goes into record->outside and adds nothing. */
 enuf_status enuf_cuda_spread(enuf_nufft *plan, const enuf_spread_job *job, int vectors);

@@ -5,6 +5,7 @@
  * the caller's order may be far apart in the steady order; the charges of all sets of an atom stand
  * together there. SPDX-License-Identifier: BSD-3-Clause
  */
+#include "chain.cuh"
 #include "held_kernels.h"
 #include "slope_totals.cuh"
 
@@ -36,6 +37,7 @@ __global__ void __launch_bounds__(atom_threads) take(const __grid_constant__ enu
 {
     const int64_t n = s.sets.n;
     double moments[LANES * SET_MOMENTS] = {};
+    enuf_chain_wait();
     for (int64_t i = this_atom(); i < n; i += atom_step()) {
         const int64_t to = s.home[i];
 #pragma unroll
@@ -80,16 +82,23 @@ __global__ void exclude(const __grid_constant__ enuf_cuda_sets s,
 template <int LANES> __global__ void deliver(const __grid_constant__ enuf_cuda_sets s)
 {
     const int64_t i = this_atom(), n = s.sets.n;
+    enuf_chain_lead();
     if (i >= n) return;
+    /* no kernel of the chain writes these */
     const int64_t from = s.home[i];
+    const double x[3] = {s.given[3 * i], s.given[3 * i + 1], s.given[3 * i + 2]};
+    double q[LANES];
+#pragma unroll
+    for (int v = 0; v < LANES; v++) q[v] = v < s.sets.used ? s.sets.charges[v * n + i] : 0;
+    enuf_chain_follow();
 #pragma unroll
     for (int v = 0; v < LANES; v++) {
         if (v >= s.sets.used) break;
         /* the weights of the half space give half of the potential */
         const double mesh = (LANES == 1 ? 2 : 1) / scale_of(s, v) *
                             real_at(s.values, s.mesh_single, mesh_place<LANES>(n, from, v));
-        const double closed = enuf_set_potential(&s.sets.forms, s.sets.charges[v * n + i],
-                                                 s.given + 3 * i, s.moments + v * SET_MOMENTS);
+        const double closed =
+            enuf_set_potential(&s.sets.forms, q[v], x, s.moments + v * SET_MOMENTS);
         const double potential = s.coulomb * (s.sums[LANES * from + v] + mesh + closed);
         if (!isfinite(potential))
             atomicMin(&s.found->potential, (unsigned long long)((s.sets.first + v) * n + i));
@@ -98,20 +107,20 @@ template <int LANES> __global__ void deliver(const __grid_constant__ enuf_cuda_s
 }
 
 /* Launches a kernel for the lanes of s. */
-#define FOR_LANES(kernel, lanes, blocks, stream, ...)                                              \
+#define FOR_LANES(launch, kernel, lanes)                                                           \
     do {                                                                                           \
         switch (lanes) {                                                                           \
         case 1:                                                                                    \
-            kernel<1><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+            launch(kernel<1>);                                                                     \
             break;                                                                                 \
         case 2:                                                                                    \
-            kernel<2><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+            launch(kernel<2>);                                                                     \
             break;                                                                                 \
         case 4:                                                                                    \
-            kernel<4><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+            launch(kernel<4>);                                                                     \
             break;                                                                                 \
         default:                                                                                   \
-            kernel<8><<<blocks, atom_threads, 0, stream>>>(__VA_ARGS__);                           \
+            launch(kernel<8>);                                                                     \
         }                                                                                          \
     } while (0)
 
@@ -119,7 +128,10 @@ template <int LANES> __global__ void deliver(const __grid_constant__ enuf_cuda_s
 
 extern "C" enuf_status enuf_cuda_take_sets(const enuf_cuda_sets *s, cudaStream_t stream)
 {
-    FOR_LANES(take, s->sets.lanes, summing_blocks(s->sets.n), stream, *s);
+    const auto launch = [&](void (*kernel)(enuf_cuda_sets)) {
+        enuf_chain(stream, kernel, dim3(summing_blocks(s->sets.n)), atom_threads, 0, *s);
+    };
+    FOR_LANES(launch, take, s->sets.lanes);
     return enuf_cuda_launched("taking sets of charges");
 }
 
@@ -140,12 +152,18 @@ extern "C" enuf_status enuf_cuda_exclude_sets(const enuf_cuda_sets *s,
                                               const enuf_cuda_exclusions *x, const double *values,
                                               cudaStream_t stream)
 {
-    FOR_LANES(exclude, s->sets.lanes, atom_blocks(s->sets.n), stream, *s, *x, values);
+    const auto launch = [&](void (*kernel)(enuf_cuda_sets, enuf_cuda_exclusions, const double *)) {
+        kernel<<<atom_blocks(s->sets.n), atom_threads, 0, stream>>>(*s, *x, values);
+    };
+    FOR_LANES(launch, exclude, s->sets.lanes);
     return enuf_cuda_launched("exclusions of sets of charges");
 }
 
 extern "C" enuf_status enuf_cuda_deliver_sets(const enuf_cuda_sets *s, cudaStream_t stream)
 {
-    FOR_LANES(deliver, s->sets.lanes, atom_blocks(s->sets.n), stream, *s);
+    const auto launch = [&](void (*kernel)(enuf_cuda_sets)) {
+        enuf_chain(stream, kernel, dim3(atom_blocks(s->sets.n)), atom_threads, 0, *s);
+    };
+    FOR_LANES(launch, deliver, s->sets.lanes);
     return enuf_cuda_launched("delivery of sets of potentials");
 }

@@ -197,7 +197,8 @@ __global__ void amplify_kernel(axes a, int batch, const enuf_complex<T> *modes, 
 {
     const int64_t all = a.y.n_frequency * a.z.n_frequency * batch;
     const int64_t step = (int64_t)gridDim.x * blockDim.y;
-    enuf_chain_wait();
+    enuf_chain_follow();
+    enuf_chain_lead(); /* interpolation reads the points before it waits: they are sorted */
     for (int64_t r = (int64_t)blockIdx.x * blockDim.y + threadIdx.y; r < all; r += step) {
         const row_place p = place_of_row(r, a.y.n_frequency, a.z.n_frequency);
         const int64_t b = p.vector, y = stored_of(a.y.places, p.y), z = stored_of(a.z.places, p.z);

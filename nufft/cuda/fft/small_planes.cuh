@@ -129,7 +129,8 @@ static __global__ void __launch_bounds__(MOST_THREADS)
 {
     const small_plane<T> p = plane_of_block(a, pairs_of_rows(a) * odd(a.n[0]));
     const int64_t z = (int64_t)blockIdx.y * a.n[2] + blockIdx.x;
-    enuf_chain_wait();
+    enuf_chain_follow();
+    enuf_chain_lead(); /* interpolation reads the points before it waits: they are sorted */
     BY_RADIX(a.small[0], rows_in, a, p, a.grid + blockIdx.y * a.batch_cells + blockIdx.x * a.plane);
     arrived();
     BY_RADIX(a.large[0], row_frequencies, a, p);

@@ -149,9 +149,7 @@ static enuf_status spread_batches(enuf_nufft *plan, const void *strengths)
     cuda->host_grid_lent = 0;
     if (enuf_cuda_level_multiplies(plan))
         return enuf_cuda_matrix_spread(plan, strengths, grid_of(plan));
-    ENUF_CUDA_TRY(
-        cudaMemsetAsync(grid_of(plan), 0, (size_t)enuf_cuda_grid_bytes(plan), cuda->stream),
-        "clearing the fine grid");
+    ENUF_TRY(enuf_cuda_clear_grid(plan, grid_of(plan)));
     for (int64_t k = 0; k < slices; k++) {
         ENUF_TRY(enuf_cuda_slice_load(plan, k));
         ENUF_TRY(spread_slice(plan, strengths));

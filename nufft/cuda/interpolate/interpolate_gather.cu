@@ -30,6 +30,7 @@ struct gather_parameters {
     int chunk; /* points of a warp at a time */
     results out;
     int vectors;              /* of the batch, blockIdx.y; several have no factors */
+    int sorted;               /* 1: kernels before this one in the chain change cells alone */
     int64_t n, cells_between; /* values and numbers of the grid from one vector to the next */
 };
 
@@ -138,7 +139,8 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
     const int cx = min(lx, width - 1), row = (int)a.row;
     const int depth = DIM == 3 ? width : 1;
     if (!TABLE) lay_out_window<real, LX>(a.window, coefficients);
-    enuf_chain_wait();
+    enuf_chain_lead();
+    if (!a.sorted) enuf_chain_follow();
     const uint64_t n = points_of(a.points), chunks = (n + a.chunk - 1) / a.chunk;
     __syncthreads();
     for (uint64_t chunk = (uint64_t)blockIdx.x * GATHER_WARPS + threadIdx.x / 32; chunk < chunks;
@@ -159,6 +161,7 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
             for (int d = 0; d < DIM; d++) own.variable[d][lane] = variable_of(r, d);
         }
         __syncwarp();
+        if (a.sorted) enuf_chain_follow();
         for (int first = 0; first < count; first += AT_A_TIME) {
             /* past the last point, the last one again */
             const int i = min(first + group, count - 1);
@@ -230,6 +233,7 @@ __global__ void __launch_bounds__(32 * GATHER_WARPS) interpolate_gather(const ga
         else
             put_value<real, PARTS>(a.out, index, value);
     }
+    enuf_chain_follow(); /* also without points: kernels behind wait for this one alone */
 }
 
 template <typename real, int DIM, int LX, int LY, int ROWS, int PARTS, bool SLOPES>
@@ -306,6 +310,8 @@ extern "C" enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan,
     a.chunk = 32;
     a.out = results_of(plan, job);
     a.vectors = vectors;
+    /* A transform has filled the plan's grid, and its first kernel has waited for the sort. */
+    a.sorted = job->cells == enuf_cuda_of(plan)->grid && !enuf_cuda_of(plan)->points.indexed;
     a.n = plan->n_points;
     a.cells_between = enuf_cuda_of(plan)->batch_cells;
     if (plan->options.dim == 2)

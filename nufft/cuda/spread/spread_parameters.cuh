@@ -5,6 +5,7 @@
 #ifndef ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
 #define ENUF_NUFFT_CUDA_SPREAD_PARAMETERS_CUH
 
+#include "chain.cuh"
 #include "cuda/point.cuh"
 #include "cuda/occupancy.cuh"
 
@@ -19,9 +20,14 @@ struct spread_parameters {
     /* of vectors taken together in 3D, blockIdx.z, which have no factors: strengths of a vector,
      * numbers of the grid from one to the next */
     int64_t n, cells_between;
+    int brief;           /* 1: the next kernel starts meanwhile */
     unsigned *counters;  /* of shares that are taken, work_share.cuh */
     const double *scale; /* deterministic: enuf_cuda.fixed_scale */
 };
+
+/* Spreading takes a few launches' time. Of more points the next kernel would wait for long, in the
+ * place of kernels on other streams. */
+static const int64_t BRIEF_POINTS = 30000;
 
 static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
                                                      const enuf_spread_job *job)
@@ -38,9 +44,17 @@ static inline spread_parameters spread_parameters_of(const enuf_nufft *plan,
     a.plane = job->target.stride[2];
     a.n = plan->n_points;
     a.cells_between = enuf_cuda_of(plan)->batch_cells;
+    a.brief = enuf_cuda_of(plan)->points.n <= BRIEF_POINTS;
     a.counters = enuf_cuda_of(plan)->shares_taken;
     a.scale = enuf_cuda_of(plan)->fixed_scale;
     return a;
+}
+
+/** Before points and cells are read. All threads call it. */
+__device__ __forceinline__ void join_chain(const spread_parameters &a)
+{
+    enuf_chain_follow();
+    if (a.brief) enuf_chain_lead();
 }
 
 /** blockIdx.z, read anew each time: kernels have no registers to keep it in. */
@@ -134,10 +148,10 @@ enum { SPREAD_MOST_BLOCKS = 16 };
 enum { SPREAD_MOST_BLOCKS = 24 };
 #endif
 
-/** Launches as many blocks as the device holds at once, for each of `parts` (blockIdx.y), shared by
- * `vectors` (blockIdx.z). Each block takes one share of work after another. A few blocks more than
- * are held would begin when the others end, and take as long: 135 blocks of five vectors at width
- * 12, where 132 are held, 753 us (H200, November 2026). */
+/** Launches, chained, as many blocks as the device holds at once, for each of `parts` (blockIdx.y),
+ * shared by `vectors` (blockIdx.z). Each block takes one share of work after another. A few blocks
+ * more than are held would begin when the others end, and take as long: 135 blocks of five vectors
+ * at width 12, where 132 are held, 753 us (H200, November 2026). */
 template <class parameters>
 static enuf_status launch_spreading(const enuf_nufft *plan, const parameters &a,
                                     void (*kernel)(const parameters), int threads, size_t bytes,
@@ -150,7 +164,7 @@ static enuf_status launch_spreading(const enuf_nufft *plan, const parameters &a,
     const int held = each * cuda->multiprocessors;
     const dim3 blocks((unsigned)(held < vectors ? 1 : held / vectors), (unsigned)parts,
                       (unsigned)vectors);
-    kernel<<<blocks, (unsigned)threads, bytes, cuda->stream>>>(a);
+    enuf_chain(cuda->stream, kernel, blocks, (unsigned)threads, bytes, a);
     return enuf_cuda_launched(what);
 }
 

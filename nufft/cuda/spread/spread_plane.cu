@@ -147,9 +147,10 @@ __global__ void
     plane_place *places = (plane_place *)(strengths + 32 * NUMBERS);
     const plane_weights<held> weights = {rows, strengths, places};
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
-    if (blockIdx.x >= subproblems_of(points)) return;
     load_window(window, coefficients);
     clear_rows<DIM>(row, rows, places);
+    join_chain(a.common);
+    if (blockIdx.x >= subproblems_of(points)) return;
 
     enuf_cuda_subproblem sub;
     for (plane_share<shape::FEW_SHARES> share(points); share.take(points, &sub);) {

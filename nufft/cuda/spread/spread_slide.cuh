@@ -213,10 +213,11 @@ __global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT
     const int n0 = 8 * MINE * (int)blockIdx.y; /* the warp's first cell along n */
     const int nz = (int)a.points.grid[2];
 
-    const uint32_t n = (uint32_t)points_of(a.points);
     load_half_window<real, WIDTH>(a.window, coefficients);
     for (int i = lane; i < 32 * (shape::Z_ROW + shape::ROW) + 16; i += 32) of_z[i] = 0;
     places[lane] = slide_place();
+    join_chain(a);
+    const uint32_t n = (uint32_t)points_of(a.points);
     __syncwarp();
 
     held c[PARTS][MINE][WIDTH][4]; /* layer + k is in c[][][(slot + k) % WIDTH] */

@@ -295,6 +295,9 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_tiles(const spread_
     uint16_t *order = (uint16_t *)(offsets + shape::BUFFERS * 3 * BATCH);
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int part = blockIdx.y;
+    load_window(a.window, coefficients);
+    for (int i = threadIdx.x; i < shape::BUFFERS * buffer; i += shape::THREADS) shared[i] = 0;
+    join_chain(a);
     const uint32_t n = subproblems_of(a.points);
     if (blockIdx.x >= n) return;
     double scale = 0;
@@ -304,8 +307,6 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_tiles(const spread_
         small = terms_are_small(a.scale[1], scale);
         if (scale == 0) return; /* bad strengths: a NaN would become an integer */
     }
-    load_window(a.window, coefficients);
-    for (int i = threadIdx.x; i < shape::BUFFERS * buffer; i += shape::THREADS) shared[i] = 0;
 
     for (uint32_t k = blockIdx.x; k < n; k += gridDim.x) {
         const enuf_cuda_subproblem sub = a.points.list[k];
