@@ -1,7 +1,8 @@
 /*
- * small_filter.cu - the filter of a small grid of real numbers in 3D: transform, multiplication of
- * the modes and transform back in three launches, where cuFFT and filter_kernel take seven. Of a
- * small grid, the time is that of the launches and of the latencies in them.
+ * small_filter.cu - the filter of a small grid in 3D: transform, multiplication of the modes and
+ * transform back in three launches, where cuFFT and filter_kernel take seven. Of a small grid, the
+ * time is that of the launches and of the latencies in them; of a batch of larger ones, that of
+ * memory, which numbers pass six times here, and less often where there is no mode.
  *
  * Blocks own planes of z, then columns along z, then planes again; between the launches the numbers
  * are columns [z][mode of y][mode of x], without frequencies that have no mode.
@@ -15,6 +16,7 @@
  */
 #include "cuda/device_memory.h"
 #include "small_planes.cuh"
+#include "small_planes_complex.cuh"
 
 /* Columns of a block: 64 bytes of numbers side by side. */
 template <class T> struct column_block {
@@ -170,13 +172,41 @@ static int large_radix(int64_t n)
     return 0;
 }
 
-/* Bytes of shared memory of the passes, and threads of those of planes. */
+/* Bytes of shared memory of the passes, and threads of those of planes; complex numbers: lines on
+ * their way, 0: there is no room. */
 struct small_sizes {
     size_t in, through, out;
-    int threads;
+    int threads, lines;
 };
 
-template <class T> static small_sizes sizes_of(const small_filter<T> &a)
+/* Complex lines of a plane that are on their way at once, all in equal parts: as many as fit, if
+ * a quarter does, beside a second block of the multiprocessor. */
+template <class T> static int lines_at_once(const small_filter<T> &a, size_t most)
+{
+    const int all = max(a.n[1], a.modes[0]);
+    const size_t pair = sizeof(enuf_complex<T>), line = pair * (size_t)complex_line_numbers(a),
+                 plane = pair * (size_t)complex_plane_numbers(a), reserved = 1024;
+    for (size_t blocks = 2; blocks > 0; blocks--) {
+        const size_t room = blocks == 1 ? most : most / blocks - reserved;
+        const int fit = room > plane ? (int)((room - plane) / line) : 0;
+        if (fit > 0 && (blocks == 1 || 4 * fit >= all)) return shares(all, shares(all, fit));
+    }
+    return 0;
+}
+
+template <class T> static small_sizes sizes_of_complex(const small_filter<T> &a, size_t most)
+{
+    const size_t pair = sizeof(enuf_complex<T>);
+    small_sizes s;
+    s.lines = lines_at_once(a, most);
+    s.in = s.out = pair * (size_t)(complex_plane_numbers(a) + s.lines * complex_line_numbers(a));
+    s.through = pair * (size_t)(a.n[2] * (1 + column_block<T>::COLUMNS));
+    s.threads =
+        min((int)MOST_THREADS, 32 * shares(max(1, s.lines) * max(a.large[0], a.large[1]), 32));
+    return s;
+}
+
+template <class T> static small_sizes sizes_of_real(const small_filter<T> &a)
 {
     const size_t pair = sizeof(enuf_complex<T>);
     const int cells = a.n[0] + a.n[1] + plane_cells(a), pairs = pairs_of_rows(a);
@@ -186,7 +216,14 @@ template <class T> static small_sizes sizes_of(const small_filter<T> &a)
     s.through = pair * (size_t)(a.n[2] * (1 + column_block<T>::COLUMNS));
     s.out = pair * (size_t)(cells + a.n[1] * odd(a.modes[0]));
     s.threads = min((int)MOST_THREADS, 32 * shares(items, 32));
+    s.lines = 0;
     return s;
+}
+
+template <class T> static small_sizes sizes_of(const enuf_nufft *plan, const small_filter<T> &a)
+{
+    return plan->real ? sizes_of_real(a)
+                      : sizes_of_complex(a, (size_t)enuf_cuda_of(plan)->shared_bytes_per_block);
 }
 
 template <class T> static small_filter<T> small_filter_of(const enuf_nufft *plan)
@@ -218,6 +255,8 @@ template <class T, class N> static enuf_status allow_shared(int bytes)
     ENUF_CUDA_TRY(cudaFuncSetAttribute(planes_in<T>, most, bytes), "a small filter");
     ENUF_CUDA_TRY(cudaFuncSetAttribute((columns_through<T, N>), most, bytes), "a small filter");
     ENUF_CUDA_TRY(cudaFuncSetAttribute(planes_out<T>, most, bytes), "a small filter");
+    ENUF_CUDA_TRY(cudaFuncSetAttribute(complex_planes_in<T>, most, bytes), "a small filter");
+    ENUF_CUDA_TRY(cudaFuncSetAttribute(complex_planes_out<T>, most, bytes), "a small filter");
     return ENUF_SUCCESS;
 }
 
@@ -225,22 +264,29 @@ template <class T, class N> static enuf_status filter(const enuf_nufft *plan, co
 {
     const enuf_cuda *cuda = enuf_cuda_of(plan);
     const small_filter<T> a = small_filter_of<T>(plan);
-    const small_sizes s = sizes_of(a);
+    const small_sizes s = sizes_of(plan, a);
     const unsigned columns = column_block<T>::COLUMNS, all = (unsigned)(a.modes[0] * a.modes[1]);
     const unsigned batch = (unsigned)plan->options.batch, threads = columns * (unsigned)a.large[2];
     mode_factors<T> to;
     to.multiplier = (const T *)by;
     to.spectrum = (enuf_complex<T> *)cuda->spectrum;
-    to.imaginary = (T)(plan->options.sign == 1 ? -1 : 1);
-    to.imaginary_back = (T)(plan->type2_sign == -1 ? -1 : 1);
+    to.imaginary = (T)(plan->real && plan->options.sign == 1 ? -1 : 1);
+    to.imaginary_back = (T)(plan->real && plan->type2_sign == -1 ? -1 : 1);
     to.record = cuda->record;
     ENUF_TRY((allow_shared<T, N>(cuda->shared_bytes_per_block)));
-    enuf_chain(cuda->stream, planes_in<T>, dim3((unsigned)a.n[2], batch), (unsigned)s.threads, s.in,
-               a);
+    const dim3 planes((unsigned)a.n[2], batch);
+    if (plan->real)
+        enuf_chain(cuda->stream, planes_in<T>, planes, (unsigned)s.threads, s.in, a);
+    else
+        enuf_chain(cuda->stream, complex_planes_in<T>, planes, (unsigned)s.threads, s.in, a,
+                   s.lines);
     enuf_chain(cuda->stream, columns_through<T, N>, dim3((all + columns - 1) / columns, batch),
                threads, s.through, a, to);
-    enuf_chain(cuda->stream, planes_out<T>, dim3((unsigned)a.n[2], batch), (unsigned)s.threads,
-               s.out, a);
+    if (plan->real)
+        enuf_chain(cuda->stream, planes_out<T>, planes, (unsigned)s.threads, s.out, a);
+    else
+        enuf_chain(cuda->stream, complex_planes_out<T>, planes, (unsigned)s.threads, s.out, a,
+                   s.lines);
     return enuf_cuda_launched("the filter of a small grid");
 }
 
@@ -255,14 +301,15 @@ template <class T> static bool fits(const enuf_nufft *plan)
 {
     const size_t most = (size_t)enuf_cuda_of(plan)->shared_bytes_per_block;
     const small_filter<T> a = small_filter_of<T>(plan);
-    const small_sizes s = sizes_of(a);
-    return s.in <= most && s.through <= most && s.out <= most;
+    const small_sizes s = sizes_of(plan, a);
+    return (plan->real || s.lines > 0) && s.in <= most && s.through <= most && s.out <= most;
 }
 
 static bool serves(const enuf_nufft *plan)
 {
-    if (plan->options.dim != 3 || !plan->real || plan->n_modes == 0 || plan->options.no_grid)
-        return false;
+    if (plan->options.dim != 3 || plan->n_modes == 0 || plan->options.no_grid) return false;
+    /* of complex numbers there are kernels for one sign in each direction */
+    if (!plan->real && (plan->options.sign != -1 || plan->type2_sign != 1)) return false;
     for (int d = 0; d < 3; d++)
         if (large_radix(plan->method.grid[d]) == 0) return false;
     if (plan->options.batch > 65535) return false;
