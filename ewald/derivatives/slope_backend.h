@@ -10,8 +10,9 @@
 /** In a motion the arrays are the caller's, where options.memory says. */
 typedef struct enuf_slope_backend {
     /* Checks that the arrays live there, brings them to the device, and checks that they are
-     * finite; *recharges: 1 if a charge changes. Errors: ENUF_BAD_MEMORY; ENUF_NOT_FINITE names the
-     * first bad number. */
+     * finite, or leaves that to differentiate(). *recharges: 1 if a charge changes where none is
+     * charged; else of no meaning. Errors: ENUF_BAD_MEMORY; ENUF_NOT_FINITE names the first bad
+     * number. */
     enuf_status (*take)(enuf_ewald *ewald, const enuf_motion *motion, int *recharges);
     /* Slopes along the motion taken last, of wanted results. The method is up to date. */
     enuf_status (*differentiate)(enuf_ewald *ewald, const enuf_motion *motion, int wanted,

@@ -293,7 +293,8 @@ static void errors(void)
     motion m = make_motion(&s, 0);
     m.u[7] = m.u[100] = NAN;
     m.w[19] = INFINITY;
-    double room[4 * N] = {0};
+    double room[4 * N], found[4 * N];
+    random_numbers(832, 4 * N, -1, 1, room);
     double *x = device_copy(3 * N, s.x), *results = device_copy(4 * N, room);
     double *bad_u = device_copy(3 * N, m.u), *bad_w = device_copy(N, m.w);
     s.x[4] = NAN;
@@ -318,6 +319,8 @@ static void errors(void)
     CHECK_STATUS(enuf_ewald_differentiate(ewald, x, 3, &d, ALL, &slopes), ENUF_BAD_MEMORY);
     CHECK_TEXT("slopes->forces lives in host memory");
     CHECK(slopes.energy == 7);
+    CHECK_CUDA(cudaMemcpy(found, results, sizeof found, cudaMemcpyDeviceToHost));
+    CHECK(memcmp(found, room, sizeof found) == 0);
     slopes.forces = results;
     CHECK_STATUS(enuf_ewald_differentiate(ewald, x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
     CHECK(slopes.energy != 7);

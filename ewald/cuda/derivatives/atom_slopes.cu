@@ -97,19 +97,41 @@ extern "C" enuf_status enuf_cuda_settle_slopes(const enuf_cuda_settling *settlin
     return enuf_cuda_launched("means and scales of slopes");
 }
 
+/* Totals from here on may overflow in what the host makes of them. */
+static const double LARGE_TOTAL = 1e25;
+
+/* By all threads of a block: 1 where the host will find nothing wrong. */
+static __device__ __forceinline__ bool is_clean(const enuf_cuda_slope_delivery &d)
+{
+    static_assert(TOTAL_DELIVERED <= atom_threads, "a thread for each total");
+    const enuf_cuda_direction_found &f = *d.found;
+    const enuf_cuda_pair_record &r = *d.record;
+    bool clean = f.position == ENUF_CUDA_NO_ATOM && f.displacement == ENUF_CUDA_NO_ATOM &&
+                 f.change == ENUF_CUDA_NO_ATOM && r.bad_atom == ENUF_CUDA_NO_ATOM &&
+                 r.far_atom == ENUF_CUDA_NO_ATOM && r.closest == ENUF_CUDA_NO_ATOM &&
+                 !r.suspicious && !r.overflowed;
+    if (threadIdx.x < TOTAL_DELIVERED) clean &= fabs(d.totals[threadIdx.x]) < LARGE_TOTAL;
+    return __syncthreads_and(clean);
+}
+
 static __global__ void __launch_bounds__(atom_threads)
     deliver(const __grid_constant__ enuf_cuda_moving_atoms atoms,
             const __grid_constant__ enuf_cuda_slope_delivery d, double *partial)
 {
-    double sums[9] = {};
+    const double *moment = d.totals + TOTAL_SURVEY;
+    double sums[9] = {}, mean_force[3];
+    if (d.found && !is_clean(d)) return;
+    if (blockIdx.x == 0 && threadIdx.x == 0) d.totals[TOTAL_DELIVERED] = 1;
+    for (int k = 0; k < 3; k++)
+        mean_force[k] = d.keeps_net_force ? 0 : d.totals[TOTAL_NET + k] / moment[SURVEY_CHARGED];
     for (int64_t i = this_atom(); i < atoms.n; i += atom_step()) {
         const enuf_moving_charge a = enuf_motion_atom(&atoms.motion, i, atoms.q[i]);
         const bool charged = a.q != 0 || a.w != 0;
         double potential = atoms.potential[i] + d.mesh_potential[i], force[3];
         for (int k = 0; k < 3; k++)
-            force[k] = atoms.forces[3 * i + k] + d.mesh_forces[3 * i + k] -
-                       (charged ? d.mean_force[k] : 0);
-        enuf_add_closed_share(&d.forms, &atoms.motion, d.moment, &a, &potential, force);
+            force[k] =
+                atoms.forces[3 * i + k] + d.mesh_forces[3 * i + k] - (charged ? mean_force[k] : 0);
+        enuf_add_closed_share(&d.forms, &atoms.motion, moment, &a, &potential, force);
         for (int c = 0; c < 9; c++) sums[c] += force[c / 3] * a.x[c % 3];
         for (int k = 0; k < 3 && d.forces; k++) d.forces[3 * i + k] = d.scale * force[k];
         if (d.potential) d.potential[i] = d.scale * potential;
@@ -119,11 +141,10 @@ static __global__ void __launch_bounds__(atom_threads)
 
 extern "C" enuf_status enuf_cuda_deliver_slopes(const enuf_cuda_moving_atoms *atoms,
                                                 const enuf_cuda_slope_delivery *delivery,
-                                                double *partial, double *totals,
-                                                cudaStream_t stream)
+                                                double *partial, cudaStream_t stream)
 {
     const unsigned blocks = summing_blocks(atoms->n);
     deliver<<<blocks, atom_threads, 0, stream>>>(*atoms, *delivery, partial);
     ENUF_TRY(enuf_cuda_launched("deliver slopes"));
-    return enuf_cuda_sum_partial(partial, blocks, 9, 9, totals + TOTAL_FORCES_X, stream);
+    return enuf_cuda_sum_partial(partial, blocks, 9, 9, delivery->totals + TOTAL_FORCES_X, stream);
 }

@@ -1,12 +1,15 @@
 /*
- * differentiate.c - slopes of an evaluation on the device: the host waits for the check of the
- * direction (take.c), for all totals, and for the results. Cells, plan and streams of evaluations
- * are used in order with them; an evaluation sets its own points and cells anew.
+ * differentiate.c - slopes of an evaluation on the device. With arrays in its memory the host waits
+ * once: the last kernel writes results where nothing is wrong. If something may be, if sums are
+ * integers, or with arrays on the host, it waits for the sums, looks for errors, and waits for the
+ * results. Cells, plan and streams of evaluations are used in
+ * order with them; an evaluation sets its own points and cells anew.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "derivatives/slope_backend.h"
 #include "device_arguments.h"
 #include "steps.h"
+#include "take.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -98,6 +101,8 @@ static enuf_status enqueue(void *context)
     ENUF_TRY(survey(w, cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_slope_points(w));
     ENUF_TRY(enuf_cuda_order(cuda->side, cuda->event[EVENT_FORK], cuda->work));
+    if (enuf_cuda_arrays_are_there(w->ewald))
+        ENUF_TRY(enuf_cuda_enqueue_look(cuda, &w->atoms, cuda->side));
     ENUF_TRY(clear(w, cuda->side));
     ENUF_TRY(enuf_cuda_enqueue_pair_slopes(w, cuda->side));
     ENUF_TRY(add_exclusions(w, cuda->side));
@@ -106,7 +111,7 @@ static enuf_status enqueue(void *context)
     ENUF_CUDA_TRY(cudaMemcpyAsync(&w->outcome->record, w->room->record.at,
                                   sizeof w->outcome->record, cudaMemcpyDeviceToHost, w->cuda->work),
                   "reading errors of pairs");
-    return send_totals(w);
+    return ENUF_SUCCESS;
 }
 
 static enuf_cuda_slope_key key_of(const enuf_cuda_slope_work *w)
@@ -129,7 +134,7 @@ static enuf_cuda_slope_key key_of(const enuf_cuda_slope_work *w)
 }
 
 /* In a graph, from the second product of its kind on. */
-static enuf_status sum(enuf_cuda_slope_work *w)
+static enuf_status enqueue_sums(enuf_cuda_slope_work *w)
 {
     const enuf_cuda_sequence sequence = {.enqueue = enqueue,
                                          .context = w,
@@ -145,7 +150,21 @@ static enuf_status sum(enuf_cuda_slope_work *w)
         ENUF_CUDA_TRY(cudaGraphLaunch(graph, w->cuda->work), "replaying a second derivative");
     else
         ENUF_TRY(enqueue(w));
+    return ENUF_SUCCESS;
+}
+
+/* The overflow of an integer is known to the plan alone. */
+static int delivers_at_once(const enuf_ewald *ewald)
+{
+    return enuf_cuda_arrays_are_there(ewald) && !ewald->options.deterministic;
+}
+
+/* Waits, and looks for errors of the data. */
+static enuf_status report(enuf_cuda_slope_work *w)
+{
     ENUF_TRY(wait_for(w));
+    if (enuf_cuda_arrays_are_there(w->ewald))
+        ENUF_TRY(enuf_cuda_report_direction(w->cuda, &w->atoms.motion));
     ENUF_TRY(enuf_cuda_report_pair_slopes(w));
     return enuf_cuda_report_mesh_slopes(w);
 }
@@ -169,36 +188,42 @@ static double *target(const enuf_cuda_slope_work *w, int bit, double *callers, d
 static enuf_status fetch(const enuf_cuda_slope_work *w, int bit, int64_t n, const double *from,
                          double *to)
 {
-    if (!(w->wanted & bit) || w->ewald->options.memory == ENUF_DEVICE) return ENUF_SUCCESS;
+    if (!(w->wanted & bit)) return ENUF_SUCCESS;
     ENUF_CUDA_TRY(
         cudaMemcpyAsync(to, from, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, w->cuda->work),
         "reading slopes");
     return ENUF_SUCCESS;
 }
 
-static enuf_status deliver(enuf_cuda_slope_work *w, const enuf_slope_sums *sums,
-                           enuf_ewald_slopes *slopes)
+/* checked: the host has looked for errors. */
+static enuf_status enqueue_delivery(const enuf_cuda_slope_work *w, const enuf_ewald_slopes *slopes,
+                                    int checked)
 {
-    const double *totals = w->outcome->totals, *survey = totals + TOTAL_SURVEY;
-    enuf_cuda_slope_delivery d = {
+    const enuf_cuda_slope_delivery d = {
         .mesh_forces = w->room->mesh_forces.at,
         .mesh_potential = w->room->mesh_potential.at,
         .scale = w->ewald->options.coulomb,
         .forms = w->forms,
+        .keeps_net_force = w->ewald->options.keep_net_force,
+        .totals = w->room->totals.at,
+        .found = checked ? NULL : w->room->found.at,
+        .record = checked ? NULL : w->room->record.at,
         .forces = target(w, ENUF_WANT_FORCES, slopes->forces, w->atoms.forces),
         .potential = target(w, ENUF_WANT_POTENTIAL, slopes->potential, w->atoms.potential),
     };
-    for (int k = 0; k < 3 && !w->ewald->options.keep_net_force; k++)
-        d.mean_force[k] = totals[TOTAL_NET + k] / survey[SURVEY_CHARGED];
-    memcpy(d.moment, survey, sizeof d.moment);
-    ENUF_TRY(enuf_cuda_deliver_slopes(&w->atoms, &d, w->room->partial.at, w->room->totals.at,
-                                      w->cuda->work));
-    ENUF_TRY(fetch(w, ENUF_WANT_FORCES, 3 * w->atoms.n, d.forces, slopes->forces));
-    ENUF_TRY(fetch(w, ENUF_WANT_POTENTIAL, w->atoms.n, d.potential, slopes->potential));
+    return enuf_cuda_deliver_slopes(&w->atoms, &d, w->room->partial.at, w->cuda->work);
+}
+
+/* Waits for the results, which a kernel has not written yet. */
+static enuf_status deliver(const enuf_cuda_slope_work *w, const enuf_ewald_slopes *slopes)
+{
+    ENUF_TRY(enqueue_delivery(w, slopes, 1));
+    if (!enuf_cuda_arrays_are_there(w->ewald)) {
+        ENUF_TRY(fetch(w, ENUF_WANT_FORCES, 3 * w->atoms.n, w->atoms.forces, slopes->forces));
+        ENUF_TRY(fetch(w, ENUF_WANT_POTENTIAL, w->atoms.n, w->atoms.potential, slopes->potential));
+    }
     ENUF_TRY(send_totals(w));
-    ENUF_TRY(wait_for(w));
-    enuf_slope_sums_deliver(w->ewald, w->wanted, sums, totals + TOTAL_FORCES_X, slopes);
-    return ENUF_SUCCESS;
+    return wait_for(w);
 }
 
 /* Nothing is charged, and no charge changes. */
@@ -245,9 +270,14 @@ static enuf_status run(enuf_ewald *ewald, const enuf_motion *motion, int wanted,
     /* plans may move their arrays, so that recordings for another number of atoms are stale */
     if (cuda->n != n) cuda->number_changes++;
     cuda->n = n;
-    ENUF_TRY(sum(&w));
+    ENUF_TRY(enqueue_sums(&w));
+    if (delivers_at_once(ewald)) ENUF_TRY(enqueue_delivery(&w, slopes, 0));
+    ENUF_TRY(send_totals(&w));
+    ENUF_TRY(report(&w));
     ENUF_TRY(add_totals(&w, &sums));
-    return deliver(&w, &sums, slopes);
+    if (w.outcome->totals[TOTAL_DELIVERED] == 0) ENUF_TRY(deliver(&w, slopes));
+    enuf_slope_sums_deliver(ewald, wanted, &sums, w.outcome->totals + TOTAL_FORCES_X, slopes);
+    return ENUF_SUCCESS;
 }
 
 static void check_plans(const enuf_ewald *ewald)

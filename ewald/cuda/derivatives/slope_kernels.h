@@ -59,7 +59,8 @@ enum {
     TOTAL_FORCES_X = TOTAL_MODES + MODE_TOTALS, /* dforces^T x, [9] */
     TOTAL_MEAN = TOTAL_FORCES_X + 9, /* of v over the charged atoms, left out by the mesh */
     TOTAL_SCALES = TOTAL_MEAN + 3,   /* of the strengths, [MESH_KINDS] */
-    ALL_TOTALS = TOTAL_SCALES + MESH_KINDS
+    TOTAL_DELIVERED = TOTAL_SCALES + MESH_KINDS, /* 1: results are written */
+    ALL_TOTALS
 };
 
 /** What the host reads of the sums, in page-locked memory. */
@@ -98,16 +99,20 @@ enuf_status enuf_cuda_survey(const enuf_cuda_moving_atoms *atoms, const enuf_clo
  * and writes them, times `scale`. */
 typedef struct enuf_cuda_slope_delivery {
     const double *mesh_forces, *mesh_potential; /* [n][3], [n] */
-    double mean_force[3], scale;
+    double scale;
     enuf_closed_forms forms;
-    double moment[CLOSED_MOMENTS];
+    int keeps_net_force;
+    double *totals;
+    /* Nothing is written if these or the totals may become an error. NULL: the host has looked. */
+    const enuf_cuda_direction_found *found;
+    const enuf_cuda_pair_record *record;
     double *forces, *potential; /* NULL: not wanted */
 } enuf_cuda_slope_delivery;
 
-/** Sums TOTAL_FORCES_X too, without the scale. */
+/** Sums TOTAL_FORCES_X too, without the scale, and sets TOTAL_DELIVERED. */
 enuf_status enuf_cuda_deliver_slopes(const enuf_cuda_moving_atoms *atoms,
                                      const enuf_cuda_slope_delivery *delivery, double *partial,
-                                     double *totals, cudaStream_t stream);
+                                     cudaStream_t stream);
 
 /** Adds the excluded pairs; sums TOTAL_EXCLUDED. exclusion_slopes.cu */
 enuf_status enuf_cuda_add_exclusion_slopes(const enuf_cuda_moving_atoms *atoms,

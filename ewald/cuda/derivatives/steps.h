@@ -37,7 +37,14 @@ typedef struct enuf_cuda_slope_key {
 
 /* take.c: positions and direction of a motion on the device, where take() has put them. */
 enuf_motion enuf_cuda_motion_of(const enuf_ewald *ewald, const enuf_motion *motion);
+/* take.c: arrays of the host, and those of objects without charges, are looked at here, and the
+ * host waits. *recharges: 0 in all other cases. */
 enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, int *recharges);
+/* take.c: looks for numbers that are not finite, and sends what it finds to the outcome; once the
+ * stream has ended, the error of them. */
+enuf_status enuf_cuda_enqueue_look(const enuf_cuda_ewald *cuda, const enuf_cuda_moving_atoms *atoms,
+                                   cudaStream_t stream);
+enuf_status enuf_cuda_report_direction(const enuf_cuda_ewald *cuda, const enuf_motion *motion);
 
 /* Steps make room first, and send what kernels read; enqueueing neither allocates nor waits, nor
  * copies from the host. */

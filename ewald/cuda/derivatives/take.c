@@ -72,22 +72,39 @@ static enuf_status report(const enuf_cuda_ewald *cuda, const enuf_motion *m,
     return enuf_direction_not_finite(moves ? "positions" : "charges", (int64_t)at, x[0]);
 }
 
-static enuf_status look(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)
+/* Makes room for what a look finds. */
+static enuf_status reserve(enuf_cuda_ewald *cuda)
 {
-    enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
-    enuf_device_array *on_gpu = &cuda->slopes.found;
-    enuf_cuda_direction_found *found = &cuda->slopes.outcome->found;
+    return enuf_device_array_reserve(&cuda->memory, &cuda->slopes.found, 1,
+                                     sizeof(enuf_cuda_direction_found), "a direction");
+}
+
+enuf_status enuf_cuda_enqueue_look(const enuf_cuda_ewald *cuda, const enuf_cuda_moving_atoms *atoms,
+                                   cudaStream_t stream)
+{
+    enuf_cuda_direction_found *on_gpu = cuda->slopes.found.at;
+    ENUF_CUDA_TRY(cudaMemsetAsync(on_gpu, 0xff, sizeof *on_gpu, stream), "a direction");
+    ENUF_TRY(enuf_cuda_look_at_direction(atoms, on_gpu, stream));
+    ENUF_CUDA_TRY(cudaMemcpyAsync(&cuda->slopes.outcome->found, on_gpu, sizeof *on_gpu,
+                                  cudaMemcpyDeviceToHost, stream),
+                  "looking at a direction");
+    return ENUF_SUCCESS;
+}
+
+enuf_status enuf_cuda_report_direction(const enuf_cuda_ewald *cuda, const enuf_motion *motion)
+{
+    return report(cuda, motion, &cuda->slopes.outcome->found);
+}
+
+static enuf_status look_now(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)
+{
+    const enuf_cuda_ewald *cuda = enuf_cuda_ewald_of(ewald);
     const enuf_cuda_moving_atoms atoms = {.n = ewald->charges.n,
                                           .motion = enuf_cuda_motion_of(ewald, motion)};
-    ENUF_TRY(enuf_device_array_reserve(&cuda->memory, on_gpu, 1, sizeof *found, "a direction"));
-    ENUF_CUDA_TRY(cudaMemsetAsync(on_gpu->at, 0xff, sizeof *found, cuda->work), "a direction");
-    ENUF_TRY(enuf_cuda_look_at_direction(&atoms, on_gpu->at, cuda->work));
-    ENUF_CUDA_TRY(
-        cudaMemcpyAsync(found, on_gpu->at, sizeof *found, cudaMemcpyDeviceToHost, cuda->work),
-        "looking at a direction");
+    ENUF_TRY(enuf_cuda_enqueue_look(cuda, &atoms, cuda->work));
     ENUF_CUDA_TRY(cudaStreamSynchronize(cuda->work), "looking at a direction");
-    *recharges = found->recharged != ENUF_CUDA_NO_ATOM;
-    return report(cuda, &atoms.motion, found);
+    *recharges = cuda->slopes.outcome->found.recharged != ENUF_CUDA_NO_ATOM;
+    return enuf_cuda_report_direction(cuda, &atoms.motion);
 }
 
 enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, int *recharges)
@@ -99,6 +116,7 @@ enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, 
     if (n == 0) return ENUF_SUCCESS;
     ENUF_TRY(check_places(ewald, motion));
     ENUF_TRY(enuf_cuda_order(cuda->stream, cuda->event[EVENT_FORK], cuda->work));
+    ENUF_TRY(reserve(cuda));
     if (!enuf_cuda_arrays_are_there(ewald)) {
         ENUF_TRY(enuf_cuda_take_rows(cuda, &room->positions, n, 3, motion->stride,
                                      motion->positions, "positions"));
@@ -106,6 +124,8 @@ enuf_status enuf_cuda_take_motion(enuf_ewald *ewald, const enuf_motion *motion, 
                                      "displacements"));
         ENUF_TRY(enuf_cuda_take_rows(cuda, &room->changes, n, 1, 1, motion->charges,
                                      "changes of charges"));
+    } else if (ewald->charges.n_charged > 0) {
+        return ENUF_SUCCESS; /* differentiate() looks */
     }
-    return look(ewald, motion, recharges);
+    return look_now(ewald, motion, recharges);
 }
