@@ -1,7 +1,7 @@
 # Ewald sums in Python at equal delivered error: enuf, torch-pme, jax-pme and nvalchemi-toolkit-ops in one run.
 #
 #   ewald_peers.py [--csv FILE] [--atoms 100,1000,10000,100000] [--errors 1e-4,1e-5] [--threads 1] [--device cpu]
-#                  [--settings CSV] [--memory]
+#                  [--settings CSV] [--memory] [--alone SECONDS]
 #
 # Each one computes energy and forces, and then the gradient of a loss of forces, sum F^2, with respect to positions and
 # charges: the derivative of a derivative. At up to 1000 atoms all settings of a peer (peers.py) are tried; beyond, its
@@ -15,6 +15,8 @@
 # --device cuda: tensors of PyTorch, and JAX where it has a GPU. The energy is read; forces stay there.
 # --memory: each one in a process of its own, by its setting: MB of the GPU, or of the process, that forces and then the
 # loss take at most, with what its allocator keeps, beyond those of 64 ions.
+# --alone: each one is measured in a process of its own, which has these seconds, imports and lists included; with the
+# first of its settings. A row says what it ran out of. So large systems are measured, one after the other.
 # SPDX-License-Identifier: BSD-3-Clause
 import argparse
 import csv
@@ -23,6 +25,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from functools import partial
 
@@ -170,29 +173,75 @@ def held(device, begin=False):
         return next(int(line.split()[1]) / 1e3 for line in file if line.startswith('VmRSS' if begin else 'VmHWM'))
 
 
-def print_memory(name, n, setting, device):
-    """What a process of its own does for memory_of()."""
+def measure_alone(name, n, setting, device, folder):
+    """What a process of its own does for alone(): prints figures as JSON, and leaves forces and loss in a folder."""
     peer = next(kind for kind in peers.PEERS if kind.name == name)(device)
     wanted = ['forces', 'loss'] if peer.loss else ['forces']
     peer.use(salt(64), setting)  # loads what a package loads at its first call
     for what in wanted:
         peer.measured(what)
     system, before = salt(n), held(device, begin=True)
-    peer.use(system, setting)
+    spent = milliseconds(partial(peer.use, system, setting))
+    found = {'list_ms': spent if peer.find_pairs else ''}
     for what in wanted:
-        peer.measured(what)
-        print(f'{held(device) - before:.4g}', end=' ')
+        result = peer.measured(what)
+        found[f'{what}_MB'] = held(device) - before
+        if folder:
+            np.save(os.path.join(folder, what), peers.in_numpy(result[1] if what == 'forces' else result))
+            found[f'{what}_ms'] = min(milliseconds(partial(peer.measured, what)) for _ in range(3))
+    print(json.dumps(found), flush=True)
+
+
+OUT_OF_MEMORY = 'out of memory', 'RESOURCE_EXHAUSTED', 'OutOfMemoryError', 'MemoryError'
+
+
+def alone(name, n, setting, device, seconds=None, folder=''):
+    """({figures of measure_alone()}, ''), or ({}, what the process ran out of)."""
+    command = [sys.executable, __file__, '--device', device, '--atoms', str(n), '--threads',
+               str(torch.get_num_threads()), '--of', name, json.dumps(setting, default=float), folder]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=seconds,
+                             env={**os.environ, 'XLA_PYTHON_CLIENT_PREALLOCATE': 'false'})
+    except subprocess.TimeoutExpired:
+        return {}, f'longer than {seconds:g} s'
+    if run.returncode == 0:
+        return json.loads(run.stdout.splitlines()[-1]), ''
+    print(f'{name}, {n} atoms:\n{run.stderr}', file=sys.stderr)
+    ended = any(word in run.stderr for word in OUT_OF_MEMORY) or run.returncode == -9
+    return {}, 'out of memory' if ended else (run.stderr.splitlines() or ['?'])[-1]
 
 
 def memory_of(name, n, setting, device):
     """MB of forces, and of the loss after them; empty where there is none."""
-    found = subprocess.run([sys.executable, __file__, '--device', device, '--atoms', str(n),
-                            '--threads', str(torch.get_num_threads()), '--of', name,
-                            json.dumps(setting, default=float)],
-                           capture_output=True, text=True, env={**os.environ, 'XLA_PYTHON_CLIENT_PREALLOCATE': 'false'})
-    if found.returncode:
-        print(f'{name}, {n} atoms: memory was not measured:\n{found.stderr}', file=sys.stderr)
-    return (found.stdout.split() + ['', ''])[:2]
+    found, _ = alone(name, n, setting, device)
+    return [f'{found[what]:.4g}' if what in found else '' for what in ('forces_MB', 'loss_MB')]
+
+
+def measure_each_alone(n, search, made, seconds, table):
+    system = salt(n)
+    exact, exact_loss = reference(system, made[0].device)
+    own = {}  # times of enuf.torch
+    for peer in made:
+        setting = search.settings(peer, system)[0]
+        with tempfile.TemporaryDirectory() as folder:
+            found, gap = alone(peer.name, n, setting, peer.device, seconds, folder)
+            if gap:
+                table.add(len(system.charges), f'{search.error:g}', peer.name, text_of(setting), gap, *[''] * 8)
+                continue
+            off = np.load(os.path.join(folder, 'forces.npy')) - exact
+            row = [len(system.charges), f'{search.error:g}', peer.name, text_of(setting),
+                   f'{np.sqrt(np.mean(np.sum(off**2, axis=1))) / system.f_ref:.2g}',
+                   f'{found["list_ms"]:.3g}' if found['list_ms'] else '']
+            difference = ''
+            if peer.loss:
+                loss = np.load(os.path.join(folder, 'loss.npy'))
+                difference = f'{np.linalg.norm(loss - exact_loss) / np.linalg.norm(exact_loss):.1e}'
+        own = own or (found if peer.name == 'enuf.torch' else {})
+        for what in ('forces', 'loss'):
+            ms = f'{what}_ms'
+            row += [f'{found[ms]:.4g}' if ms in found else '',
+                    f'{found[ms] / own[ms]:.3g}' if ms in found and ms in own else '']
+        table.add(*row, difference, *(f'{found[key]:.4g}' if key in found else '' for key in ('forces_MB', 'loss_MB')))
 
 
 def ratio(times, name):
@@ -211,12 +260,13 @@ def main():
     parser.add_argument('--peers', default='', help='names, to leave out the others')
     parser.add_argument('--settings', help='a table of an earlier run, whose settings are tried alone')
     parser.add_argument('--memory', action='store_true')
-    parser.add_argument('--of', nargs=2, metavar=('PEER', 'SETTING'), help=argparse.SUPPRESS)
+    parser.add_argument('--alone', type=float, metavar='SECONDS', help='a process for each row, which has so long')
+    parser.add_argument('--of', nargs=3, metavar=('PEER', 'SETTING', 'FOLDER'), help=argparse.SUPPRESS)
     o = parser.parse_args()
     use_cores(o.threads)
     torch.set_num_threads(o.threads)
     if o.of:
-        print_memory(o.of[0], int(o.atoms), json.loads(o.of[1]), o.device)
+        measure_alone(o.of[0], int(o.atoms), json.loads(o.of[1]), o.device, o.of[2])
         return
     made, missing = [], []
     for kind in peers.PEERS:
@@ -237,7 +287,10 @@ def main():
     for error in map(float, o.errors.split(',')):
         search = Search(error, settings_of(o.settings) if o.settings else {})
         for n in map(int, o.atoms.split(',')):
-            measure(n, search, made, o.seconds, table, o.memory)
+            if o.alone:
+                measure_each_alone(n, search, made, o.alone, table)
+            else:
+                measure(n, search, made, o.seconds, table, o.memory)
 
 
 if __name__ == '__main__':
