@@ -47,7 +47,7 @@ static const double WIDER_FACTORS[] = {1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0};
 /* ... and those of 3D, where a cell of width costs more than a few more windows to look at: on a
  * CPU 100^3 modes, real, tolerance 1e-6, 1.6 and width 8 take 63 ns a point in place of 76 with 1.5
  * and width 9 (type 1; EPYC, Zen 5, November 2026); on a GPU 62^3 modes, double, 1e-5, 374,418
- * samples of spokes, 1.9 and width 6 take 200 us in place of 222 with 1.5 and width 7 (type 1 and
+ * samples of spokes, 1.9 and width 6 take 196 us in place of 219 with 1.5 and width 7 (type 1 and
  * type 2 in the mean; H200, November 2026). The first is for real strengths: complex ones gain in
  * type 1 what they lose in type 2. */
 static const double FINE_FACTORS[] = {1.4, 1.25, 1.5, 1.6, 1.75, 1.9, 2.25, 2.5, 3.0, 2.0};

@@ -65,10 +65,10 @@ static costs of_gpu_plane(const enuf_nufft_options *o, const enuf_method *method
 }
 
 /* Nanoseconds of one H200, a point of a complex strength in the tiled kernels' three sizes in 3D:
- * the mean of type 1 and type 2, fitted to 630 problems of widths 3 to 8 in float and 6 to 15 in
- * double, 62^3 to 158^3 modes, 0.05 to 1.6 samples a mode, radial, cones, random; RMS deviation of
- * a time 12 %. The cheapest grid by these rates takes 1.018 times the least time in the mean, 1.18
- * at most (bench/results/tuning_ways_h200_*.csv). */
+ * the mean of type 1 and type 2, fitted to widths 3 to 8 in float and 6 to 15 in double, 62^3 to
+ * 158^3 modes, 0.05 to 1.6 samples a mode, radial, cones, random; RMS deviation of 552 times 13 %.
+ * Of 65 problems the cheapest grid by these rates takes 1.019 times the least time in the
+ * mean, 1.18 at most (bench/results/tuning_ways_h200_*.csv). */
 static double gpu_point(const enuf_nufft_options *o, double width)
 {
     const int single = o->precision == ENUF_FLOAT;

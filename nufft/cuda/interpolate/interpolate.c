@@ -22,11 +22,12 @@
 static const double DENSITY_NARROW = 0.2, DENSITY = 0.03;
 /*
  * Values of complex strengths: of narrow windows, of float, of double up to 7 cells, of wider ones.
- * 630 problems of 62^3 to 158^3 modes, radial, cones, random (H200, 30 November 2026; us, a type 2
- * by tiles of matrices, points, gather): double, width 6, 374,418 radial samples of 0.22 a cell
- * 237, 201, 203, 93,620 of .054 138, 137, 108; width 9, 0.047 a cell 894, 1778, 903; width 15 1906,
- * 5688, 1784; width 12, 0.42 a cell 570, 891, 930, random 0.067 187, 179, 207. By this rule a type
- * 2 takes 1.004 times the least time in the mean, 1.21 at most.
+ * Us of a type 2 by tiles of matrices, points, gather (H200, 30 November 2026): double, width 6,
+ * 374,418 radial samples of 0.22 a cell 233, 200, 213, 93,620 of 0.054 136, 139, 112; width 9,
+ * 0.048 a cell 889, 1780, 900; width 15 1908, 5699, 1779; width 12, 0.42 a cell 570, 892, 1155,
+ * random 0.067 187, 180, 232. By this rule 552 problems (bench/results/tuning_ways_h200_*.csv)
+ * take 1.006 times the least time in the mean, 1.47 at most: wide windows at random points, 0.018 a
+ * cell.
  */
 static const double COMPLEX_NARROW = 0.25, COMPLEX_FLOAT = 0.1, COMPLEX_DOUBLE = 0.13,
                     COMPLEX_DOUBLE_WIDE = 0.05;

@@ -23,11 +23,11 @@ static double least_density(int width)
 
 /*
  * Complex strengths: numbers of points, and points per fine cell, from which on sliding is faster,
- * of windows up to 6 cells; of wider ones, the number. 190 problems of 62^3 to 158^3 modes, radial,
- * cones, random (H200, 30 November 2026; us, tiles and slide): float, width 6, 14,896 of 0.029 a
- * cell 52 and 67, 374,418 of 0.73 192 and 133; width 7, 12,968 of 0.015 64 and 88; 1,304,720 of
- * 0.44 593 and 397; double, width 8, 93,620 of 0.13 146 and 149, width 9, 12,968 of 0.025 66 and
- * 84. By this rule spreading takes 1.008 times the least time in the mean, 1.19 at most.
+ * of windows up to 6 cells; of wider ones, the number. Us by tiles and by sliding (H200, 30
+ * November 2026): float, width 6, 14,896 points of 0.029 a cell 52 and 71, 374,418 of 0.73 188 and
+ * 133; width 7, 12,968 of 0.015 57 and 73, 374,418 of 0.42 208 and 183; double, width 8, 93,620 of
+ * 0.13 110 and 117; width 9, 12,968 of 0.025 68 and 78. By this rule 552 problems take 1.003 times
+ * the least time in the mean, 1.18 at most (bench/results/tuning_ways_h200_*.csv).
  */
 static const double COMPLEX_POINTS = 30000, COMPLEX_DENSITY = 0.05, COMPLEX_POINTS_WIDE = 100000;
 
