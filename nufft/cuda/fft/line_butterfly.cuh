@@ -285,4 +285,10 @@ static __device__ __forceinline__ void line_get(const enuf_complex<T> *numbers, 
     for (int q = 0; q < R; q++) v[q] = numbers[q * step];
 }
 
+/* Of a switch over radices: body<radix>(arguments). */
+#define LINE_RADIX(radix, body, ...)                                                               \
+    case radix:                                                                                    \
+        body<radix>(__VA_ARGS__);                                                                  \
+        break;
+
 #endif

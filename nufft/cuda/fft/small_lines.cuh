@@ -15,33 +15,15 @@ enum { MOST_RADIX = 12, MOST_THREADS = 512 };
 /* body<R>(arguments) of a radix */
 #define BY_RADIX(radix, body, ...)                                                                 \
     switch (radix) {                                                                               \
-    case 2:                                                                                        \
-        body<2>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 3:                                                                                        \
-        body<3>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 4:                                                                                        \
-        body<4>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 5:                                                                                        \
-        body<5>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 6:                                                                                        \
-        body<6>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 7:                                                                                        \
-        body<7>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 8:                                                                                        \
-        body<8>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 9:                                                                                        \
-        body<9>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 10:                                                                                       \
-        body<10>(__VA_ARGS__);                                                                     \
-        break;                                                                                     \
+        LINE_RADIX(2, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(3, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(4, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(5, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(6, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(7, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(8, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(9, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(10, body, __VA_ARGS__)                                                          \
     default:                                                                                       \
         body<12>(__VA_ARGS__);                                                                     \
         break;                                                                                     \

@@ -30,24 +30,12 @@ template <class T> struct line_block {
 /* body<R>(arguments) of a radix */
 #define BY_RADIX(radix, body, ...)                                                                 \
     switch (radix) {                                                                               \
-    case 8:                                                                                        \
-        body<8>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 9:                                                                                        \
-        body<9>(__VA_ARGS__);                                                                      \
-        break;                                                                                     \
-    case 10:                                                                                       \
-        body<10>(__VA_ARGS__);                                                                     \
-        break;                                                                                     \
-    case 12:                                                                                       \
-        body<12>(__VA_ARGS__);                                                                     \
-        break;                                                                                     \
-    case 14:                                                                                       \
-        body<14>(__VA_ARGS__);                                                                     \
-        break;                                                                                     \
-    case 15:                                                                                       \
-        body<15>(__VA_ARGS__);                                                                     \
-        break;                                                                                     \
+        LINE_RADIX(8, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(9, body, __VA_ARGS__)                                                           \
+        LINE_RADIX(10, body, __VA_ARGS__)                                                          \
+        LINE_RADIX(12, body, __VA_ARGS__)                                                          \
+        LINE_RADIX(14, body, __VA_ARGS__)                                                          \
+        LINE_RADIX(15, body, __VA_ARGS__)                                                          \
     default:                                                                                       \
         body<16>(__VA_ARGS__);                                                                     \
         break;                                                                                     \
