@@ -285,17 +285,18 @@ __device__ __forceinline__ void load_window(const window_view &w, real *shared)
 }
 
 /**
- * Orders a sub-problem's points by key_of(record), 0 <= key < 256: order[0 ... count) are indices
- * into its records. A counting sort in shared memory; `bins` holds 256 integers. All threads of the
- * block; ends with a barrier.
+ * Orders a sub-problem's points by the first cell on axis y, so that neighbours meet the same rows:
+ * order[0 ... count) are indices into its records. A counting sort in shared memory; `bins` holds
+ * 256 integers. All threads of the block; ends with a barrier.
  */
-template <typename real, class function>
-__device__ __forceinline__ void order_by_key(const point_record<real> *records, int count,
-                                             uint16_t *order, int *bins, const function &key_of)
+template <typename real>
+__device__ __forceinline__ void order_by_y(const point_record<real> *records, int count,
+                                           uint16_t *order, int *bins)
 {
     for (int i = threadIdx.x; i < 256; i += blockDim.x) bins[i] = 0;
     __syncthreads();
-    for (int i = threadIdx.x; i < count; i += blockDim.x) atomicAdd(&bins[key_of(records[i])], 1);
+    for (int i = threadIdx.x; i < count; i += blockDim.x)
+        atomicAdd(&bins[offset_of(records[i], 1)], 1);
     __syncthreads();
     if (threadIdx.x < 32) {
         int lane = threadIdx.x, sum = 0, first;
@@ -314,17 +315,8 @@ __device__ __forceinline__ void order_by_key(const point_record<real> *records, 
     }
     __syncthreads();
     for (int i = threadIdx.x; i < count; i += blockDim.x)
-        order[atomicAdd(&bins[key_of(records[i])], 1)] = (uint16_t)i;
+        order[atomicAdd(&bins[offset_of(records[i], 1)], 1)] = (uint16_t)i;
     __syncthreads();
-}
-
-/** The same by the first cell on axis y, so that neighbours meet the same rows. */
-template <typename real>
-__device__ __forceinline__ void order_by_y(const point_record<real> *records, int count,
-                                           uint16_t *order, int *bins)
-{
-    order_by_key(records, count, order, bins,
-                 [](const point_record<real> &r) { return offset_of(r, 1); });
 }
 
 #endif

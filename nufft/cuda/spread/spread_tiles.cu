@@ -8,10 +8,8 @@
  * cells in float and take plain outer products. A block owns a tile of 8 NX x 2 PAIRS x 8 NZ
  * cells of a vector, a warp every WARPS-th pair of rows in y of it; no other warp writes them. So
  * there are neither atomics nor reads until the end, when atomics add the tile to the grid. The
- * points of a sub-problem are ordered by y: then eight neighbours meet few rows beyond the window's
- * width, and the others are skipped. Wide windows meet two or three blocks of eight cells along x
- * and z: their points are ordered by these first, and blocks without points are skipped: of 24
- * cells, at width 12, 2.25 of three on each axis are left.
+ * points of a sub-problem are ordered by y first: then eight neighbours meet few rows beyond the
+ * window's width, and the others are skipped.
  *
  * Weights of 32 points at a time are evaluated into shared memory, a thread a point and axis, into
  * rows padded with zeros, so that a row has a weight for every cell of the tile. Rows have two
@@ -163,37 +161,12 @@ template <typename weight> struct od_points {
     const int *rows, *begins;
     int first, warp;
     int low, high; /* rows of y that the points meet */
-    /* blocks of eight cells along x and z that they meet: by_blocks */
-    int x_from, x_until, z_from, z_until;
 
     __device__ __forceinline__ const weight *row_of(int d, int j) const
     {
         return weights + begins[d] + j * rows[d] + offset[d * BATCH + j];
     }
 };
-
-/* Tiles of so many blocks along x and z have points in the order of blocks. */
-template <int N> constexpr bool by_blocks = N > 2;
-
-/* 1 where a block is left out: there is no point in it. */
-template <int N> __device__ __forceinline__ bool skips(int block, int from, int until)
-{
-    return by_blocks<N> && (block < from || block >= until);
-}
-
-/* Of three blocks of eight cells, a wide window meets the first two: 0; all: 1; the last two: 2. */
-__device__ __forceinline__ int blocks_met(int first, int width)
-{
-    return first >= 8 ? 2 : first + width > 16;
-}
-
-/* First and last of the eight numbers of a chunk. */
-__device__ __forceinline__ int2 extent_of_eight(const int *numbers)
-{
-    const int4 a = *(const int4 *)numbers, b = *(const int4 *)(numbers + 4);
-    return make_int2(min(min(min(a.x, a.y), min(a.z, a.w)), min(min(b.x, b.y), min(b.z, b.w))),
-                     max(max(max(a.x, a.y), max(a.z, a.w)), max(max(b.x, b.y), max(b.z, b.w))));
-}
 
 /* Their products, on the matrix units. */
 template <int NX, int NZ, int MINE, int WARPS>
@@ -222,12 +195,9 @@ __device__ __forceinline__ void add_points(const od_points<double> &p, double (&
         const double e1 = y1[2 * WARPS * i], f1 = y1[2 * WARPS * i + 1];
 #pragma unroll
         for (int x = 0; x < NX; x++) {
-            if (skips<NX>(x, p.x_from, p.x_until)) continue;
             const double m[4] = {wx[x][0] * e0, wx[x][0] * f0, wx[x][1] * e1, wx[x][1] * f1};
 #pragma unroll
-            for (int z = 0; z < NZ; z++)
-                if (!skips<NZ>(z, p.z_from, p.z_until))
-                    multiply_add(c[i][x][z], m, wz[z][0], wz[z][1]);
+            for (int z = 0; z < NZ; z++) multiply_add(c[i][x][z], m, wz[z][0], wz[z][1]);
         }
     }
 }
@@ -255,11 +225,9 @@ __device__ __forceinline__ void add_points(const od_points<float> &p, float (&c)
             const float wy[2] = {y0[2 * WARPS * i], y0[2 * WARPS * i + 1]};
 #pragma unroll
             for (int x = 0; x < NX; x++) {
-                if (skips<NX>(x, p.x_from, p.x_until)) continue;
                 const float m[2] = {wx[x] * wy[0], wx[x] * wy[1]};
 #pragma unroll
                 for (int k = 0; k < 4 * NZ; k++) {
-                    if (skips<NZ>(k / 4, p.z_from, p.z_until)) continue;
                     float &cell = c[i][x][k / 4][k % 4];
                     cell = fmaf(m[k % 4 / 2], wz[k / 4][k % 2], cell);
                 }
@@ -354,14 +322,7 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_tiles(const spread_
                 for (int z = 0; z < NZ; z++)
 #pragma unroll
                     for (int e = 0; e < 4; e++) c[i][x][z][e] = 0;
-        if constexpr (by_blocks<NX>)
-            order_by_key(records, count, order, bins, [&](const point_record<real> &r) {
-                return 16 * (3 * blocks_met(offset_of(r, 0), width) +
-                             blocks_met(offset_of(r, 2), width)) +
-                       offset_of(r, 1);
-            });
-        else
-            order_by_y(records, count, order, bins);
+        order_by_y(records, count, order, bins);
 
         fetched_point<real> next[AXES];
         /* A batch takes its chunks of eight from all over the order, so that its warps have equally
@@ -421,20 +382,10 @@ __global__ void __launch_bounds__(32 * WARPS, BLOCKS) spread_tiles(const spread_
             const int *offset = offsets + 3 * which * BATCH;
             for (int chunk = 0; chunk < BATCH / 8; chunk++) {
                 if (place_in_order(begin, 8 * chunk) >= count) break;
-                od_points<weight> eight = {weights, offset, rows, begins, 8 * chunk, warp, 0, 0};
-                eight.low = 2 * PAIRS - width - offset[BATCH + 8 * chunk];
-                eight.high = 2 * PAIRS - offset[BATCH + 8 * chunk + 7];
-                if constexpr (by_blocks<NX>) {
-                    const int2 x = extent_of_eight(offset + 8 * chunk);
-                    const int2 y = extent_of_eight(offset + BATCH + 8 * chunk);
-                    const int2 z = extent_of_eight(offset + 2 * BATCH + 8 * chunk);
-                    eight.low = 2 * PAIRS - width - y.y;
-                    eight.high = 2 * PAIRS - y.x;
-                    eight.x_from = (8 * NX - width - x.y) / 8;
-                    eight.x_until = (8 * NX - x.x + 7) / 8;
-                    eight.z_from = (8 * NZ - width - z.y) / 8;
-                    eight.z_until = (8 * NZ - z.x + 7) / 8;
-                }
+                const int low = 2 * PAIRS - width - offset[BATCH + 8 * chunk];
+                const int high = 2 * PAIRS - offset[BATCH + 8 * chunk + 7];
+                const od_points<weight> eight = {weights,   offset, rows, begins,
+                                                 8 * chunk, warp,   low,  high};
                 if constexpr (!INTEGERS)
                     add_points<NX, NZ, MINE, WARPS>(eight, c);
                 else if (small)
