@@ -28,6 +28,12 @@ enum {
     SET_MOMENTS                  /* their number */
 };
 
+/** How many of them the potentials need. */
+ENUF_CLOSED_INLINE int enuf_needed_moments(const enuf_closed_forms *f)
+{
+    return f->sphere == 0 && f->slab == 0 ? SET_DIPOLE : SET_MOMENTS;
+}
+
 ENUF_CLOSED_INLINE void enuf_add_set_moments(const enuf_closed_forms *f, double q,
                                              const double x[3], double moment[])
 {

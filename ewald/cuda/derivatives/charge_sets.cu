@@ -21,8 +21,8 @@ template <int LANES> __device__ __forceinline__ int64_t mesh_place(int64_t n, in
 /* Of the strengths of a set and of the other one of its pair. */
 __device__ __forceinline__ double scale_of(const enuf_cuda_sets &s, int v)
 {
-    double size = s.moments[v * SET_MOMENTS + SET_SIZE];
-    if (s.sets.lanes > 1) size += s.moments[(v ^ 1) * SET_MOMENTS + SET_SIZE];
+    double size = s.moments[v * s.each + SET_SIZE];
+    if (s.sets.lanes > 1) size += s.moments[(v ^ 1) * s.each + SET_SIZE];
     return enuf_set_scale(s.bound, size);
 }
 
@@ -32,11 +32,12 @@ __device__ __forceinline__ unsigned long long *place_of(enuf_cuda_sets_found *fo
     return isnan(q) ? &found->nan : q > 0 ? &found->infinite : &found->minus_infinite;
 }
 
-template <int LANES>
-__global__ void __launch_bounds__(atom_threads) take(const __grid_constant__ enuf_cuda_sets s)
+/* Of eight sets, sums over a block of the moments that no closed form needs would take longer than
+ * all else. */
+template <int LANES, int EACH> __device__ __forceinline__ void take_atoms(const enuf_cuda_sets &s)
 {
     const int64_t n = s.sets.n;
-    double moments[LANES * SET_MOMENTS] = {};
+    double moments[LANES * EACH] = {};
     enuf_chain_wait();
     for (int64_t i = this_atom(); i < n; i += atom_step()) {
         const int64_t to = s.home[i];
@@ -47,10 +48,28 @@ __global__ void __launch_bounds__(atom_threads) take(const __grid_constant__ enu
                 atomicMin(place_of(s.found, q), (unsigned long long)((s.sets.first + v) * n + i));
             set_real(s.charges, s.pairs_single, LANES * to + v, q);
             set_real(s.strengths, s.mesh_single, mesh_place<LANES>(n, to, v), q);
-            enuf_add_set_moments(&s.sets.forms, q, s.given + 3 * i, moments + v * SET_MOMENTS);
+            if constexpr (EACH == SET_MOMENTS) {
+                enuf_add_set_moments(&s.sets.forms, q, s.given + 3 * i, moments + v * EACH);
+            } else {
+                moments[v * EACH + SET_CHARGE] += q;
+                moments[v * EACH + SET_SIZE] += fabs(q);
+            }
         }
     }
     sum_block(moments, s.partial);
+}
+
+template <int LANES>
+__global__ void __launch_bounds__(atom_threads) take(const __grid_constant__ enuf_cuda_sets s)
+{
+    take_atoms<LANES, SET_DIPOLE>(s);
+}
+
+template <int LANES>
+__global__ void __launch_bounds__(atom_threads)
+    take_with_dipoles(const __grid_constant__ enuf_cuda_sets s)
+{
+    take_atoms<LANES, SET_MOMENTS>(s);
 }
 
 __global__ void scale(const __grid_constant__ enuf_cuda_sets s)
@@ -97,8 +116,7 @@ template <int LANES> __global__ void deliver(const __grid_constant__ enuf_cuda_s
         /* the weights of the half space give half of the potential */
         const double mesh = (LANES == 1 ? 2 : 1) / scale_of(s, v) *
                             real_at(s.values, s.mesh_single, mesh_place<LANES>(n, from, v));
-        const double closed =
-            enuf_set_potential(&s.sets.forms, q[v], x, s.moments + v * SET_MOMENTS);
+        const double closed = enuf_set_potential(&s.sets.forms, q[v], x, s.moments + v * s.each);
         const double potential = s.coulomb * (s.sums[LANES * from + v] + mesh + closed);
         if (!isfinite(potential))
             atomicMin(&s.found->potential, (unsigned long long)((s.sets.first + v) * n + i));
@@ -131,13 +149,16 @@ extern "C" enuf_status enuf_cuda_take_sets(const enuf_cuda_sets *s, cudaStream_t
     const auto launch = [&](void (*kernel)(enuf_cuda_sets)) {
         enuf_chain(stream, kernel, dim3(summing_blocks(s->sets.n)), atom_threads, 0, *s);
     };
-    FOR_LANES(launch, take, s->sets.lanes);
+    if (s->each == SET_MOMENTS)
+        FOR_LANES(launch, take_with_dipoles, s->sets.lanes);
+    else
+        FOR_LANES(launch, take, s->sets.lanes);
     return enuf_cuda_launched("taking sets of charges");
 }
 
 extern "C" enuf_status enuf_cuda_sum_set_moments(const enuf_cuda_sets *s, cudaStream_t stream)
 {
-    const int width = s->sets.lanes * SET_MOMENTS;
+    const int width = s->sets.lanes * (int)s->each;
     return enuf_cuda_sum_partial(s->partial, summing_blocks(s->sets.n), width, width, s->moments,
                                  stream);
 }

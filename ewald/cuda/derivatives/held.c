@@ -93,7 +93,7 @@ static enuf_status reserve(enuf_cuda_held_work *w)
     enuf_cuda_held_room *room = w->room;
     enuf_device_memory *memory = &w->cuda->memory;
     enuf_cuda_sets *s = &w->sets;
-    const int64_t numbers = s->sets.n * s->sets.lanes, moments = s->sets.lanes * SET_MOMENTS;
+    const int64_t numbers = s->sets.n * s->sets.lanes, moments = s->sets.lanes * s->each;
     const size_t mesh = s->mesh_single ? sizeof(float) : sizeof(double),
                  pairs = s->pairs_single ? sizeof(float) : sizeof(double);
     ENUF_TRY(enuf_device_array_reserve(memory, &room->charges, numbers, pairs, "sets of charges"));
@@ -182,6 +182,7 @@ static enuf_status add_on_device(enuf_ewald *ewald, const enuf_charge_sets *sets
                                       .home = cuda->held.pairs.home.at,
                                       .pairs_single = cuda->held.pairs.single,
                                       .mesh_single = enuf_ewald_single_mesh(ewald),
+                                      .each = enuf_needed_moments(&sets->forms),
                                       .bound = ewald->method.grid_bound,
                                       .coulomb = ewald->options.coulomb,
                                       .found = cuda->held.found}};

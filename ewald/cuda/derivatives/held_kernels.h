@@ -42,8 +42,9 @@ typedef struct enuf_cuda_sets {
     void *charges;            /* of pairs */
     void *strengths, *values; /* of the mesh */
     double *sums;             /* of pairs and exclusions */
-    double *partial;          /* [ENUF_CUDA_PARTIAL_ROWS][lanes][SET_MOMENTS] */
-    double *moments;          /* [lanes][SET_MOMENTS] */
+    int64_t each;             /* moments of a set: enuf_needed_moments() */
+    double *partial;          /* [ENUF_CUDA_PARTIAL_ROWS][lanes][each] */
+    double *moments;          /* [lanes][each] */
     double bound;             /* deterministic: the plan's; else 0 */
     double coulomb;
     enuf_cuda_sets_found *found; /* of the host: errors alone write it */

@@ -155,32 +155,60 @@ template <class Real> struct matrix_fill : matrix_walk<Real> {
 
 enum { PRODUCT_WARPS = 4 };
 
+/** How lanes share the charges of an atom: 16 bytes each, so that a load of a warp meets as few
+ * lines as there are atoms in it. A lane a whole atom: each load meets 32, and takes as many turns
+ * of the first cache. */
+template <class Real, int LANES> struct charge_parts {
+    enum {
+        BYTES = LANES * (int)sizeof(Real),
+        PARTS = BYTES <= 16 ? 1 : BYTES / 16,
+        OWN = LANES / PARTS,               /* charges of a lane */
+        ATOMS = 32 / PARTS,                /* entries that a warp takes at once */
+        SPREAD = PARTS * ENUF_CUDA_CLUSTER /* lanes of one turn of the cluster's atoms */
+    };
+    typedef lane_charges<Real, OWN> Part;
+
+    /** What the lane of an entry has read of it. */
+    template <class T> static __device__ __forceinline__ T of_entry(T mine, int entry)
+    {
+        return PARTS == 1 ? mine : __shfl_sync(~0u, mine, entry);
+    }
+};
+
 template <class Real, int LANES>
 static __global__ void __launch_bounds__(PRODUCT_WARPS * 32)
     multiply(const __grid_constant__ enuf_cuda_pair_arguments a,
              const __grid_constant__ enuf_cuda_held_matrix m)
 {
-    typedef lane_charges<Real, LANES> Charges;
-    __shared__ double part[PRODUCT_WARPS][LANES][ENUF_CUDA_CLUSTER];
+    typedef charge_parts<Real, LANES> parts;
+    typedef typename parts::Part Part;
+    __shared__ double of_warp[PRODUCT_WARPS][LANES][ENUF_CUDA_CLUSTER];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, which = blockIdx.x;
+    const int entry = lane / parts::PARTS, part = lane % parts::PARTS;
     if (which >= *a.cells.n_clusters) return;
     const enuf_cuda_held_slice slice = m.slice[which];
     const Real *__restrict__ values = (const Real *)m.values + 32 * (int64_t)slice.first + lane;
     const int *__restrict__ columns = m.columns + 32 * (int64_t)slice.first + lane;
-    const Charges *__restrict__ charges = (const Charges *)a.cells.charge;
-    Real sum[LANES] = {};
-#pragma unroll 4
+    const Part *__restrict__ charges = (const Part *)a.cells.charge + part;
+    Real sum[parts::OWN] = {};
+#pragma unroll(parts::PARTS > 2 ? 2 : 4)
     for (int row = warp; row < slice.rows; row += PRODUCT_WARPS) {
         const Real value = __ldcs(values + 32 * row);
-        const Charges q = charges[__ldcs(columns + 32 * row)];
+        const int column = __ldcs(columns + 32 * row);
 #pragma unroll
-        for (int v = 0; v < LANES; v++) sum[v] = multiply_add(value, q.of[v], sum[v]);
+        for (int p = 0; p < parts::PARTS; p++) {
+            const int from = p * parts::ATOMS + entry;
+            const Part q = charges[(int64_t)parts::PARTS * parts::of_entry(column, from)];
+            const Real factor = parts::of_entry(value, from);
+#pragma unroll
+            for (int v = 0; v < parts::OWN; v++) sum[v] = multiply_add(factor, q.of[v], sum[v]);
+        }
     }
 #pragma unroll
-    for (int v = 0; v < LANES; v++) {
+    for (int v = 0; v < parts::OWN; v++) {
         double all = sum[v];
-        for (int by = ENUF_CUDA_CLUSTER; by < 32; by *= 2) all += __shfl_xor_sync(~0u, all, by);
-        if (lane < ENUF_CUDA_CLUSTER) part[warp][v][lane] = all;
+        for (int by = parts::SPREAD; by < 32; by *= 2) all += __shfl_xor_sync(~0u, all, by);
+        if (lane < parts::SPREAD) of_warp[warp][part * parts::OWN + v][entry] = all;
     }
     __syncthreads();
     const int4 cluster = a.cells.cluster[which];
@@ -188,7 +216,7 @@ static __global__ void __launch_bounds__(PRODUCT_WARPS * 32)
     if (v >= LANES || mine >= cluster.y) return;
     double all = 0;
 #pragma unroll
-    for (int w = 0; w < PRODUCT_WARPS; w++) all += part[w][v][mine];
+    for (int w = 0; w < PRODUCT_WARPS; w++) all += of_warp[w][v][mine];
     a.out.potential[LANES * (int64_t)(cluster.x + mine) + v] = a.per_cutoff * all;
 }
 
