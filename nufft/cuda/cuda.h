@@ -110,9 +110,9 @@ typedef struct enuf_cuda_kept {
 } enuf_cuda_kept;
 
 /**
- * Points as set_points leaves them: records (point.cuh) sorted by tiles, x fastest, of the window's
- * first cell, within a tile by bins, which are layers of cells along the last axis; and tiles cut
- * into sub-problems. All arrays are on the device. So is the number of sub-problems:
+ * Points as set_points leaves them: records (point.cuh) sorted by tiles, x or z fastest, of the
+ * window's first cell, within a tile by bins, which are layers of cells along the last axis; and
+ * tiles cut into sub-problems. All arrays are on the device. So is the number of sub-problems:
  * start[n_tiles].
  *
  * Indexed: the caller's indices in that order. Records are made from the caller's coordinates for
@@ -121,6 +121,7 @@ typedef struct enuf_cuda_kept {
 typedef struct enuf_cuda_points {
     int64_t n, capacity;
     int tile[3], tiles[3];  /* cells of a tile, tiles of the grid, along an axis */
+    int z_first;            /* 1: tiles along z follow each other, in 3D; else those along x */
     uint32_t n_tiles, bins; /* bins of a tile */
     int cells_of_bin;       /* layers of a bin */
     void *records;          /* [capacity]; indexed: [slice_points] */

@@ -10,7 +10,7 @@
 struct fold_parameters {
     const void *axis[3];
     int64_t stride, n;
-    int dim, has_frame, tile[3], tiles[3];
+    int dim, has_frame, z_first, tile[3], tiles[3];
     int bins, cells_of_bin; /* of a tile; along the last axis */
     double frame[9], origin[3], period, half_width;
     double grid[3], inverse_tile[3];
@@ -114,6 +114,8 @@ __device__ __forceinline__ bool fold(source by, const fold_parameters &f, int64_
 template <class point>
 __device__ __forceinline__ uint32_t tile_of(const fold_parameters &f, const point &p)
 {
+    if (f.z_first)
+        return (p.tile[1] * (uint32_t)f.tiles[0] + p.tile[0]) * (uint32_t)f.tiles[2] + p.tile[2];
     return (p.tile[2] * (uint32_t)f.tiles[1] + p.tile[1]) * (uint32_t)f.tiles[0] + p.tile[0];
 }
 
@@ -173,6 +175,7 @@ static inline fold_parameters fold_of(const enuf_nufft *plan, const enuf_coordin
     f.period = plan->options.period;
     f.half_width = 0.5 * plan->method.fit.width;
     f.width = plan->method.fit.width;
+    f.z_first = p->z_first;
     f.sheared = 0;
     f.unit_period = !f.has_frame && f.period == 1;
     for (int k = 0; k < 9; k++) {

@@ -67,7 +67,7 @@ struct sorted_view {
     const uint32_t *tile_at;
     const enuf_cuda_slice *slice; /* NULL: all points */
     uint32_t n_tiles;             /* tiles of the grid; a slice may have fewer: tiles_of() */
-    int tile[3], tiles[3];
+    int tile[3], tiles[3], z_first;
     int64_t grid[3];
 };
 
@@ -82,6 +82,7 @@ static inline sorted_view sorted_view_of(const enuf_nufft *plan)
     v.slice = p->indexed ? p->slice : NULL;
     v.tile_at = p->tile_at;
     v.n_tiles = p->n_tiles;
+    v.z_first = p->z_first;
     for (int d = 0; d < 3; d++) {
         v.tile[d] = p->tile[d];
         v.tiles[d] = p->tiles[d];
@@ -127,10 +128,13 @@ __device__ __forceinline__ uint32_t tile_of_record(const sorted_view &v, uint64_
 __device__ __forceinline__ void tile_origin(const sorted_view &v, uint32_t tile, int64_t origin[3])
 {
     if (v.slice) tile += v.slice->first_tile;
-    uint32_t x = tile % (uint32_t)v.tiles[0], rest = tile / (uint32_t)v.tiles[0];
-    origin[0] = (int64_t)x * v.tile[0];
-    origin[1] = (int64_t)(rest % (uint32_t)v.tiles[1]) * v.tile[1];
-    origin[2] = (int64_t)(rest / (uint32_t)v.tiles[1]) * v.tile[2];
+    const uint32_t along = (uint32_t)(v.z_first ? v.tiles[2] : v.tiles[0]), rest = tile / along;
+    const uint32_t across = (uint32_t)(v.z_first ? v.tiles[0] : v.tiles[1]);
+    const int64_t of_fast = tile - rest * along, of_slow = rest / across;
+    const int64_t of_middle = rest - (uint32_t)of_slow * across;
+    origin[0] = (v.z_first ? of_middle : of_fast) * v.tile[0];
+    origin[1] = (v.z_first ? of_slow : of_middle) * v.tile[1];
+    origin[2] = (v.z_first ? of_fast : of_slow) * v.tile[2];
 }
 
 /** A cell's index, 0 <= cell, folded into a grid that may be smaller than the window. */

@@ -273,6 +273,9 @@ extern "C" enuf_status enuf_cuda_sort_create(enuf_nufft *plan)
         tiles *= along;
     }
     p->n_tiles = (uint32_t)tiles;
+    /* complex strengths mostly slide from tile to tile along z: spread.c */
+    p->z_first =
+        plan->options.dim == 3 && !plan->real && plan->method.fit.width <= ENUF_CUDA_MIDDLE_WIDTH;
     p->cells_of_bin = (p->tile[plan->options.dim - 1] - 1) / ENUF_CUDA_MOST_BINS + 1;
     p->bins = (uint32_t)((p->tile[plan->options.dim - 1] - 1) / p->cells_of_bin + 1);
     if ((uint64_t)p->n_tiles * p->bins >= NOWHERE) return too_many_tiles(plan);

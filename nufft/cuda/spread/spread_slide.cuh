@@ -4,7 +4,8 @@
  *
  * A warp takes a sub-problem, points of one tile in order of their window's first layer z. It holds
  * the tile's cells of `width` layers only. When the points' layer grows, the lowest layer is
- * complete and atomics add it to the grid. So all layers that are held take part in every point's
+ * complete and atomics add it to the grid. Where tiles along z follow each other, it goes on to the
+ * next one with the layers that it holds. So all layers that are held take part in every point's
  * product, and no cell is ever read. Within a layer z + k the sum over the points j of it, sum_j
  * (q_j wm_j[m]) (wz_j[k] wn_j[n]), is a product of matrices with the points as inner index, 16 x 8
  * x 8 on the matrix units: m is the axis along which tiles have 16 cells, n the other one. Where
@@ -170,6 +171,15 @@ __device__ __forceinline__ void with_constant(int slot, const function &f)
     }
 }
 
+/** 1 where the tile above, with points of the same share, comes next: `end` is the first point
+ * behind the tile, `z` the tile's first cell. By all lanes. */
+__device__ __forceinline__ bool has_tile_above(const sorted_view &v, uint32_t tile, int z,
+                                               uint32_t end, uint32_t n, uint64_t until)
+{
+    if (!v.z_first || end >= n || z + v.tile[2] >= v.tiles[2] * v.tile[2]) return false;
+    return tile_behind(v, tile, end) == tile + 1 && point_of_work(v, tile + 1, until) > end;
+}
+
 /** A lane's point into the buffers: rows of m and n, with the strength where it is one number, and
  * weights of z. */
 template <typename real, typename held, int WIDTH, int PARTS>
@@ -233,7 +243,8 @@ __global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT
         if (lane == 0) next = share.next_ticket(counter_of_tickets(a.counters));
         uint32_t tile = tile_of_work(a.points, share.from);
         uint32_t at = (uint32_t)point_of_work(a.points, tile, share.from); /* the next point */
-        uint32_t last = at; /* points that came before */
+        uint32_t last = at;   /* points that came before */
+        bool went_on = false; /* from the tile below: its upper layers are held */
         queue.begin(a, at, n);
         while (at < n) {
             tile = tile_behind(a.points, tile, at);
@@ -257,7 +268,8 @@ __global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT
                                   folded_once(y + third + 1, ny) * row + x);
                 }
             }
-            layer = offset_of(queue.record(at), 2);
+            layer = went_on ? layer - a.points.tile[2] : offset_of(queue.record(at), 2);
+            went_on = has_tile_above(a.points, tile, (int)origin[2], end, n, share.until);
 
             auto layer_out = [&]() {
                 real value[MINE][4][PARTS];
@@ -327,8 +339,11 @@ __global__ void __launch_bounds__(32, (slide_shape<held, WIDTH, PARTS>::RESIDENT
                 for (int first = 0;;) {
                     const bool more = first < here;
                     if (!more && at < end) break;
-                    more_points = more; /* behind the tile's last point all layers go out */
-                    const int now = more ? __shfl_sync(~0u, own_layer, first) : layer + WIDTH;
+                    more_points = more;
+                    /* behind the tile's last point all layers go out, unless the warp goes on */
+                    const int now = more      ? __shfl_sync(~0u, own_layer, first)
+                                    : went_on ? layer
+                                              : layer + WIDTH;
                     for (; layer < now; layer++) {
                         layer_out();
                         slot = slot + 1 < WIDTH ? slot + 1 : 0;
