@@ -3,16 +3,16 @@
  * evaluations of energy and forces.
  *
  *   second_derivatives [--ions N,...] [--accuracy A,...] [--threads T,...] [--mixed]
- *                      [--backend cpu|cuda] [--csv FILE] [--markdown]
+ *                      [--backend cpu|cuda] [--seconds S] [--csv FILE] [--markdown]
  *
  * Slopes of energy, forces and potentials along positions (u), charges (w), both (u w), and both
  * with the cell (u w g); virial: the last one, of virial and dE/dcell too; new charges: the same
  * after charges of the host were set anew, which the time does not contain. hold: enuf_ewald_hold()
  * after that, which it contains. apply 1, apply 8: a vector of enuf_ewald_apply(), alone
- * and one of eight. All by turns, at least 10 times and 3 seconds; a time is the least, on one
- * thread of processor time, on a GPU of wall time. There all arrays are in its memory. The ions are
- * in random order, and the object chooses its parameters without them. SPDX-License-Identifier:
- * BSD-3-Clause
+ * and one of eight. All by turns, at least 10 times and S seconds, 3 by default; a time is the
+ * least, on one thread of processor time, on a GPU of wall time. There all arrays are in its
+ * memory. The ions are in random order, and the object chooses its parameters without them.
+ * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "options.h"
 #include "direct_device.h"
@@ -27,7 +27,6 @@
 #include <string.h>
 
 enum { REPEATS = 10, VECTORS = 8 };
-static const double ENOUGH_SECONDS = 3;
 
 static const char PROGRAM[] = "second_derivatives";
 
@@ -147,7 +146,8 @@ static double now(const enuf_ewald_options *options)
     return processor ? bench_thread_seconds() : bench_seconds();
 }
 
-static void row(bench_table *table, const bench_salt *salt, const enuf_ewald_options *options)
+static void row(bench_table *table, const bench_salt *salt, const enuf_ewald_options *options,
+                double enough_seconds)
 {
     const int64_t n = salt->n;
     double *u = numbers(3 * n), *w = numbers(VECTORS * n), least[CALLS], spent = 0;
@@ -167,7 +167,7 @@ static void row(bench_table *table, const bench_salt *salt, const enuf_ewald_opt
         run(&m, call);
         least[call] = INFINITY;
     }
-    for (int repeat = 0; repeat < REPEATS || spent < ENOUGH_SECONDS; repeat++)
+    for (int repeat = 0; repeat < REPEATS || spent < enough_seconds; repeat++)
         for (int call = 0; call < CALLS; call++) {
             prepare(&m, call);
             const double start = now(options);
@@ -214,11 +214,14 @@ int main(int argc, char **argv)
     options.arithmetic = ENUF_ARITHMETIC_DOUBLE;
     options.backend = ENUF_BACKEND_CPU;
     int mixed = 0;
+    double enough_seconds = 3;
     const char *backend_given = NULL;
-    const bench_option known[] = {
-        BENCH_FLAG("--mixed", &mixed), BENCH_LIST("--ions", sizes, &n_sizes),
-        BENCH_LIST("--accuracy", accuracies, &n_accuracies),
-        BENCH_WORD("--backend", &backend_given), BENCH_LIST("--threads", threads, &n_threads)};
+    const bench_option known[] = {BENCH_FLAG("--mixed", &mixed),
+                                  BENCH_REAL("--seconds", &enough_seconds),
+                                  BENCH_LIST("--ions", sizes, &n_sizes),
+                                  BENCH_LIST("--accuracy", accuracies, &n_accuracies),
+                                  BENCH_WORD("--backend", &backend_given),
+                                  BENCH_LIST("--threads", threads, &n_threads)};
     bench_read_options(&output, argc, argv, known, sizeof known / sizeof *known);
     if (mixed) options.arithmetic = ENUF_ARITHMETIC_MIXED;
     if (backend_given) take_backend(backend_given, &options);
@@ -230,7 +233,7 @@ int main(int argc, char **argv)
             for (int t = 0; t < n_threads; t++) {
                 options.accuracy = accuracies[a];
                 options.threads = (int)threads[t];
-                row(&table, &salt, &options);
+                row(&table, &salt, &options, enough_seconds);
             }
         bench_salt_free(&salt);
     }
