@@ -75,16 +75,21 @@ def _current_stream(torch: Any, device: int) -> int:
 
 
 def _of_torch(tensor: Any, name: str) -> View:
-    torch = sys.modules['torch']
     if tensor.requires_grad:
         raise ArrayError(f'{name}: this tensor asks for gradients, which this call does not compute: use '
                          f'enuf.torch, or {name}.detach()')
+    return of_tensor(tensor, name)
+
+
+def of_tensor(tensor: Any, name: str) -> View:
+    """The view of a tensor of PyTorch, for calls whose gradients enuf.torch computes."""
+    torch = sys.modules['torch']
     if tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
         raise ArrayError(f'{name}: a dense tensor without a pending conjugate is needed: '
                          f'{name}.to_dense() or {name}.resolve_conj().resolve_neg()')
     device, stream = None, 0
     if tensor.is_cuda:
-        device = tensor.device.index
+        device = tensor.get_device()
         stream = _current_stream(torch, device)
     elif not tensor.is_cpu:
         raise ArrayError(f'{name}: the tensor lives on {tensor.device}: {name}.cpu() or {name}.cuda()')
@@ -140,6 +145,11 @@ def _cast(found: View, name: str, dtype: str) -> str:
 def _contiguous(found: View, name: str) -> str:
     return {'torch': f'{name}.contiguous()', 'cupy': f'cupy.ascontiguousarray({name})'}.get(
         found.kind, f'numpy.ascontiguousarray({name})')
+
+
+def is_plain(found: View, dtype: str, shape: tuple[int, ...]) -> bool:
+    """Whether an array surely passes expect() and expect_order()."""
+    return found.strides is None and found.shape == shape and found.dtype == dtype
 
 
 def expect_order(found: View, name: str) -> None:

@@ -74,7 +74,7 @@ def _with_object(key: str, purpose: str, charges: Any, cell: np.ndarray, functio
             _objects.popitem(last=False)
     ewald, mine = found
     with mine:
-        if not _same(ewald._objects.cell, cell):
+        if ewald._objects.cell.tobytes() != cell.tobytes():
             ewald.set_cell(cell)
         if there:
             return _on_device(ewald, there, function, saved)
@@ -95,10 +95,11 @@ def _on_device(ewald: Ewald, charges: _arrays.View, function: Callable[[Ewald], 
 
 
 def _taken(array: Any, name: str, shape: tuple[int, ...]) -> _arrays.View:
-    """The view of a contiguous array float64."""
-    found = _arrays.view(array, name)
-    _arrays.expect(found, name, 'float64', shape)
-    _arrays.expect_order(found, name)
+    """The view of a contiguous array float64. A tensor may ask for gradients."""
+    found = _arrays.of_tensor(array, name) if hasattr(array, 'is_cuda') else _arrays.view(array, name)
+    if not _arrays.is_plain(found, 'float64', shape):
+        _arrays.expect(found, name, 'float64', shape)
+        _arrays.expect_order(found, name)
     return found
 
 
@@ -106,6 +107,10 @@ def _made(x: _arrays.View, shape: tuple[int, ...], is_wanted: int, record: Any, 
     """A new array for a result of the record; None where it is not wanted."""
     if not is_wanted:
         return None
+    if x.kind == 'torch':
+        tensor = x.array.new_empty(shape)
+        setattr(record, name, tensor.data_ptr())
+        return tensor
     found = _arrays.made(x, shape, 'float64')
     setattr(record, name, found.pointer)
     return found.array

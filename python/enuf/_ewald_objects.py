@@ -89,8 +89,9 @@ class Objects:
         saved  PyTorch's autograd has kept them from the evaluation on, and has looked that nobody changed them since:
                they are not copied again if the object has them still
         """
-        _arrays.expect(charges, 'charges', 'float64', (len(self.charges),))
-        _arrays.expect_order(charges, 'charges')
+        if not _arrays.is_plain(charges, 'float64', self.charges.shape):
+            _arrays.expect(charges, 'charges', 'float64', self.charges.shape)
+            _arrays.expect_order(charges, 'charges')
         handle = self.get(charges.device, charges.stream)
         tracked = charges.kind == 'torch' and not charges.array.is_inference()
         now = (charges.pointer, charges.array._version) if tracked else None

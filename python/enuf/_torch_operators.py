@@ -45,7 +45,7 @@ def _energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str, wanted: 
     wanted  sum of 1, 2, 4: with respect to positions, charges, cell
     """
     value, forces, potentials, slope = _derivatives.energy(
-        key, positions.detach(), _charges(charges, positions), _host(cell), wanted)
+        key, positions, _charges(charges, positions), _host(cell), wanted)
     return (positions.new_full((), value), None if forces is None else forces.neg_(),
             None if potentials is None else potentials.to(charges.device),
             None if slope is None else torch.from_numpy(slope).to(cell.device))
@@ -65,7 +65,7 @@ def _(positions, charges, cell, key, wanted):
 
 def _potential(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tensor:
     """Potentials [n]."""
-    return _derivatives.potential(key, positions.detach(), _charges(charges, positions), _host(cell))
+    return _derivatives.potential(key, positions, _charges(charges, positions), _host(cell))
 
 
 _potential_operator = library.custom_op('enuf::potential', _potential, mutates_args=())
@@ -81,7 +81,7 @@ def _host_or_none(tensor: Optional[Tensor]) -> Optional[np.ndarray]:
 
 
 def _there_or_none(tensor: Optional[Tensor], positions: Tensor) -> Optional[Tensor]:
-    return None if tensor is None else tensor.detach().to(positions.device)
+    return tensor if tensor is None or tensor.device == positions.device else tensor.to(positions.device)
 
 
 def _product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: Optional[Tensor],
@@ -89,7 +89,7 @@ def _product(positions: Tensor, charges: Tensor, cell: Tensor, along_positions: 
     """The product of a direction with the Hessian of E: with respect to positions, charges and cell; None where not
     wanted, as in _energy()."""
     x, q, h = _derivatives.product(
-        key, positions.detach(), _charges(charges, positions), _host(cell), _there_or_none(along_positions, positions),
+        key, positions, _charges(charges, positions), _host(cell), _there_or_none(along_positions, positions),
         _there_or_none(along_charges, positions), _host_or_none(along_cell), wanted)
     return x, None if q is None else q.to(charges.device), None if h is None else torch.from_numpy(h).to(cell.device)
 
@@ -129,7 +129,7 @@ def _products(positions: Tensor, charges: Tensor, cells: Tensor, offsets: Tensor
               key: str) -> Tuple[Tensor, Tensor, Tensor]:
     """Products of directions with the Hessians of a batch."""
     found = _derivatives.products(
-        key, positions.detach(), _host(charges), _host(cells), _host(offsets),
+        key, positions, _host(charges), _host(cells), _host(offsets),
         _there_or_none(along_positions, positions), _there_or_none(along_charges, positions),
         _host_or_none(along_cells))
     of_positions, of_charges, of_cells = zip(*found)

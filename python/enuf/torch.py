@@ -24,10 +24,14 @@ from .errors import BadArgument
 __all__ = ['CoulombPotential', 'EwaldCalculator', 'P3MCalculator', 'PMECalculator', 'energies', 'energy', 'potential']
 
 
+def _double(tensor: torch.Tensor) -> torch.Tensor:
+    """In double and contiguous; one that is goes the short way."""
+    return tensor if tensor.dtype is torch.float64 and tensor.is_contiguous() else tensor.to(torch.float64).contiguous()
+
+
 def _doubles(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """In double; the cell on the host, where the library reads it: a derivative does not wait for it again."""
-    return (positions.to(torch.float64).contiguous(), charges.to(torch.float64).contiguous(),
-            cell.to('cpu', torch.float64).contiguous())
+    return _double(positions), _double(charges), _double(cell if cell.is_cpu else cell.to('cpu', torch.float64))
 
 
 def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, **options: Any) -> torch.Tensor:
@@ -42,7 +46,8 @@ def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, *
     """
     x, q, h = _doubles(positions, charges, cell)
     wanted = x.requires_grad + 2 * q.requires_grad + 4 * h.requires_grad if torch.is_grad_enabled() else 0
-    return operators.energy(x, q, h, _derivatives.key_of(options), wanted)[0].to(positions.dtype)
+    found = operators.energy(x, q, h, _derivatives.key_of(options), wanted)[0]
+    return found if x is positions else found.to(positions.dtype)
 
 
 def energies(positions: torch.Tensor, charges: torch.Tensor, cells: torch.Tensor, offsets: torch.Tensor,
