@@ -101,7 +101,7 @@ class EnufTorch(_ByAutograd):
         self.options = {'threads': torch.get_num_threads(), **setting}
 
     def energy(self, x, q):
-        return enuf.torch.energy(x, q, self.h, **self.options)
+        return enuf.torch.energy(x, q, self.h, on_host=True, **self.options)
 
 
 class EnufJax(Peer):

@@ -39,14 +39,18 @@ def _wanted(needed: tuple[bool, ...]) -> int:
     return sum(1 << k for k, one in enumerate(needed) if one)
 
 
+def _scalar(positions: Tensor, wanted: int) -> Tensor:
+    return torch.empty((), dtype=positions.dtype) if wanted & 8 else positions.new_empty(())
+
+
 def _energy(positions: Tensor, charges: Tensor, cell: Tensor, key: str, wanted: int) -> tuple:
     """E, and its derivatives with respect to positions, charges and cell, of one evaluation; None where not wanted.
 
-    wanted  sum of 1, 2, 4: with respect to positions, charges, cell
+    wanted  sum of 1, 2, 4: with respect to positions, charges, cell; 8: E is on the host
     """
     value, forces, potentials, slope = _derivatives.energy(
         key, positions, _charges(charges, positions), _host(cell), wanted)
-    return (positions.new_full((), value), None if forces is None else forces.neg_(),
+    return (_scalar(positions, wanted).fill_(value), None if forces is None else forces.neg_(),
             None if potentials is None else potentials.to(charges.device),
             None if slope is None else torch.from_numpy(slope).to(cell.device))
 
@@ -60,7 +64,7 @@ def _energy_operator(positions: Tensor, charges: Tensor, cell: Tensor, key: str,
 
 @_energy_operator.register_fake
 def _(positions, charges, cell, key, wanted):
-    return positions.new_empty(()), *_like_wanted(wanted, positions, charges, cell)
+    return _scalar(positions, wanted), *_like_wanted(wanted, positions, charges, cell)
 
 
 def _potential(positions: Tensor, charges: Tensor, cell: Tensor, key: str) -> Tensor:
@@ -160,6 +164,7 @@ def _save(ctx, inputs, output, *more):
 
 def _save_energy(ctx, inputs, output):
     # derivatives are outputs: so a derivative of them comes back here
+    ctx.on_host = output[0].is_cpu
     _save(ctx, inputs, output, *output[1:])
 
 
@@ -171,12 +176,16 @@ def _sum(a: Optional[Tensor], b: Optional[Tensor]) -> Optional[Tensor]:
     return b if a is None else a if b is None else a + b
 
 
+def _times(scalar: Tensor, tensor: Tensor) -> Tensor:
+    """A scalar of the host goes to kernels as a number."""
+    return (scalar if scalar.is_cpu else scalar.to(tensor.device)) * tensor
+
+
 def _of_energy(ctx, gradient, *of_slopes):
     positions, charges, cell, *slopes = ctx.saved_tensors
     found = [None, None, None]
     if gradient is not None:
-        found = [gradient.to(slope.device) * slope if needed else None
-                 for slope, needed in zip(slopes, ctx.needs_input_grad)]
+        found = [_times(gradient, slope) if needed else None for slope, needed in zip(slopes, ctx.needs_input_grad)]
     if any(of_slope is not None for of_slope in of_slopes):
         needed = ctx.needs_input_grad[:3]
         more = product(positions, charges, cell, *_contiguous(*of_slopes), ctx.key, _wanted(needed))
@@ -197,7 +206,7 @@ def _along_energy(ctx, *tangents):
         value = _sum(value, _tangent(slope, tangent) if tangent is not None else None)
     wanted = _wanted(tuple(slope is not None and slope.numel() > 0 for slope in slopes))
     found = product(positions, charges, cell, *along, ctx.key, wanted) if wanted else (None, None, None)
-    return value.to(positions.device), *(one if wanted >> k & 1 else None for k, one in enumerate(found))
+    return value.to('cpu' if ctx.on_host else positions.device), *(one if wanted >> k & 1 else None for k, one in enumerate(found))
 
 
 def _along_potential(ctx, *tangents):

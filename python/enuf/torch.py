@@ -34,19 +34,22 @@ def _doubles(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor)
     return _double(positions), _double(charges), _double(cell if cell.is_cpu else cell.to('cpu', torch.float64))
 
 
-def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, **options: Any) -> torch.Tensor:
+def energy(positions: torch.Tensor, charges: torch.Tensor, cell: torch.Tensor, *, on_host: bool = False,
+           **options: Any) -> torch.Tensor:
     """The energy, a scalar tensor: 1/2 sum q phi times `coulomb`.
 
     positions  [n, 3] Cartesian, on the CPU or a GPU
     charges    [n]
-    cell       [3, 3] rows a, b, c
+    cell       [3, 3] rows a, b, c; on the host a call does not wait for it
+    on_host    True: the energy is a tensor of the CPU, which has it when a call returns, whatever the device of the
+               positions. To read it, and to begin backward(), then takes no time of a GPU
     options    of :class:`enuf.Ewald`: accuracy, coulomb, exclusions, ...
 
     Gradients: minus the forces, the potentials, and the derivative with respect to the cell at fixed positions.
     """
     x, q, h = _doubles(positions, charges, cell)
     wanted = x.requires_grad + 2 * q.requires_grad + 4 * h.requires_grad if torch.is_grad_enabled() else 0
-    found = operators.energy(x, q, h, _derivatives.key_of(options), wanted)[0]
+    found = operators.energy(x, q, h, _derivatives.key_of(options), wanted + 8 * on_host)[0]
     return found if x is positions else found.to(positions.dtype)
 
 

@@ -335,15 +335,18 @@ def law_a_loss_of_forces_of_pytorch():
     import torch
     import enuf.torch
 
-    def loss(device):
+    def loss(device, on_host=False):
         tensors = [torch.tensor(a, device=device, requires_grad=True) for a in (POSITIONS, CHARGES, CELL)]
-        energy = enuf.torch.energy(*tensors, accuracy=1e-10)
+        energy = enuf.torch.energy(*tensors, accuracy=1e-10, on_host=on_host)
+        expect_true(f'the energy of tensors on {device}, on_host {on_host}', energy.is_cpu == (on_host or device == 'cpu'))
         slopes = torch.autograd.grad(energy, tensors, create_graph=True)
-        sum((slope * slope).sum() for slope in slopes).backward()
+        (sum((slope * slope).sum() for slope in slopes) + energy**2).backward()
         return [tensor.grad for tensor in tensors]
-    for name, a, b in zip(('positions', 'charges', 'cell'), loss('cuda'), loss('cpu')):
-        expect_true(f'a loss of forces: the gradient by {name} is on the GPU', a.is_cuda)
-        expect(f'a loss of forces: gradient by {name}', ((a.cpu() - b).norm() / b.norm()).item(), 1e-7)
+    right = loss('cpu')
+    for on_host in False, True:
+        for name, a, b in zip(('positions', 'charges', 'cell'), loss('cuda', on_host), right):
+            expect_true(f'a loss of forces: the gradient by {name} is on the GPU', a.is_cuda)
+            expect(f'a loss of forces: gradient by {name}', ((a.cpu() - b).norm() / b.norm()).item(), 1e-7)
 
 
 def law_gradients_of_pytorch():

@@ -37,6 +37,18 @@ def law_gradients_of_the_energy_are_those_of_exact_sums():
                abs(np.sum(tensor.grad.numpy() * direction) - slope(exact_energy, k, direction)), 1e-7, WHY)
 
 
+def law_an_energy_on_the_host_is_the_same():
+    def numbers(on_host, call):
+        found = tensors()
+        value = call(*found, accuracy=ACCURACY, on_host=on_host)
+        slopes = torch.autograd.grad(value, found, create_graph=True)
+        return value, *torch.autograd.grad(sum(slope.square().sum() for slope in slopes) + value**2, found)
+    right = numbers(False, enuf.torch.energy)
+    for name, call in ('eager', enuf.torch.energy), ('as an operator', torch.compile(enuf.torch.energy, backend='eager')):
+        for a, b in zip(numbers(True, call), right):
+            expect(f'{name}: shape {tuple(a.shape)}', ((a - b).norm() / b.norm()).item(), 1e-12)
+
+
 def law_gradients_of_any_function_of_potentials():
     weights = directions(5)[1]
 
