@@ -92,12 +92,13 @@ class _ByAutograd(Peer):
 
 
 class EnufTorch(_ByAutograd):
-    """enuf.torch: the energy as an operator of PyTorch."""
+    """enuf.torch: the energy as an operator of PyTorch. Cell and energy are on the host, which reads them."""
     name = 'enuf.torch'
     settings = Enuf.settings
 
     def use(self, system, setting):
         self._tensors(system)
+        self.h = self.h.cpu()
         self.options = {'threads': torch.get_num_threads(), **setting}
 
     def energy(self, x, q):
