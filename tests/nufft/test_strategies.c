@@ -43,6 +43,21 @@ static const strategy_pair strategy_pairs[] = {
 
 enum { STRATEGY_PAIRS = sizeof strategy_pairs / sizeof strategy_pairs[0] };
 
+/* 1: AUTO slides in 3D. The grids of this test are small: with real strengths only narrow windows
+ * do. Complex ones do so in float where double is slow; else where points are many, or, of windows
+ * up to six cells, dense. */
+static int slides(const enuf_nufft *plan, int width)
+{
+    const enuf_cuda *cuda = enuf_cuda_of(plan);
+    const double n = (double)cuda->points.n, vectors = n * plan->options.batch;
+    double cells = 1;
+    for (int d = 0; d < 3; d++) cells *= (double)plan->method.grid[d];
+    if (width <= ENUF_CUDA_SMALL_WIDTH) return 1;
+    if (plan->options.strengths == ENUF_REAL_STRENGTHS || width > ENUF_CUDA_MIDDLE_WIDTH) return 0;
+    if (cuda->avoids_fp64) return 1;
+    return width > 6 ? vectors >= 1e5 : vectors >= 3e4 || n >= 0.05 * cells;
+}
+
 /* The strategy that must be used if `strategy` is forced, for a grid and width that tiles can
  * serve. */
 static int expected_strategy(const enuf_nufft *plan, int strategy)
@@ -54,13 +69,8 @@ static int expected_strategy(const enuf_nufft *plan, int strategy)
                    : ENUF_STRATEGY_WINDOWS;
     if (strategy == ENUF_STRATEGY_SLIDE)
         return width <= ENUF_CUDA_MIDDLE_WIDTH ? ENUF_STRATEGY_SLIDE : ENUF_STRATEGY_WINDOWS;
-    /* the grid of this test is small, with 0.2 points a cell */
     if (strategy == ENUF_STRATEGY_AUTO)
-        return width <= ENUF_CUDA_SMALL_WIDTH ||
-                       (plan->options.strengths == ENUF_COMPLEX_STRENGTHS &&
-                        width <= ENUF_CUDA_MIDDLE_WIDTH)
-                   ? ENUF_STRATEGY_SLIDE
-                   : ENUF_STRATEGY_TILES;
+        return slides(plan, width) ? ENUF_STRATEGY_SLIDE : ENUF_STRATEGY_TILES;
     return strategy;
 }
 
