@@ -1,6 +1,6 @@
-# Draws the figures of cuFINUFFT's paper with enuf beside, from the measurements in a folder:
-# draw_figures.py RESULTS FILE.svg. Of several methods of the peer, the fastest of a point counts but where all are
-# shown. SPDX-License-Identifier: BSD-3-Clause
+# Draws the figures of cuFINUFFT's paper with enuf beside, its transforms of M-TIP on ranks too, from the measurements
+# in a folder: draw_figures.py RESULTS FILE.svg. Of several methods of the peer, the fastest of a point counts but where
+# all are shown. SPDX-License-Identifier: BSD-3-Clause
 import sys
 
 sys.dont_write_bytecode = True
@@ -60,6 +60,21 @@ def by_modes(dim, kind):
             for timing, column in timings for library in LIBRARIES]
 
 
+def by_ranks(step, table):
+    """M-TIP with all ranks at work, arrays in host memory: ranks that share one GPU, or have one each."""
+    found = [row for row in figures.read(sys.argv[1], figures.newest(sys.argv[1], table)[-1])
+             if row['step'] == step and row['memory'] == 'host']
+    lines = []
+    for label, kind, column in (('real', 'real', 'all_ms'), ('complex', 'complex', 'all_ms'),
+                                ('cuFINUFFT', 'complex', 'peer_all_ms')):
+        for owners, where in ((False, 'one GPU'), (True, 'a GPU each')):
+            points = sorted((int(row['ranks']), float(row[column])) for row in found if row['kind'] == kind and
+                            row['GPUs'] == (row['ranks'] if owners else '1'))
+            if len(points) > 1:
+                lines.append((f'{label}, {where}', points))
+    return lines
+
+
 KINDS = {'1': 'Spreading', '2': 'Interpolation'}
 PANELS = [(f'{KINDS[kind]} alone, {dim}D, {points}', 'cells', 'ns a point', alone(dim, kind, points))
           for kind, points in (('1', 'rand'), ('1', 'cluster'), ('2', 'rand')) for dim in '23']
@@ -67,6 +82,8 @@ PANELS += [(f'Type {kind}, {dim}D, new points', 'relative error', 'ns a point', 
            for kind in '12' for dim in '23']
 PANELS += [(f'Type {kind}, {dim}D, float, 1e-5', 'modes along an axis', 'ns a point', by_modes(dim, kind))
            for kind in '12' for dim in '23']
+PANELS += [(f'M-TIP, {step}, with copies', 'ranks', 'ms', by_ranks(step, f'nufft_gpus_{table}_h*'))
+           for step, table in (('slicing', 'slices'), ('merging', 'merging'))]
 
 with open(sys.argv[2], 'w') as svg:
     svg.write(panels.page(PANELS))

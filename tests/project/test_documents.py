@@ -99,7 +99,8 @@ for folder in ('src', 'nufft', 'ewald', 'lammps_plugin', 'python', 'tests', 'exa
 print(f'{cited} citations of the theory')
 expect(cited > 10, 'there are more than 10 citations of the theory: the test has found them')
 
-for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scaling.svg'), ('draw_tuning.py', 'tuning.svg')):
+for script, plot in (('draw_peers.py', 'speed.svg'), ('draw_scaling.py', 'scaling.svg'), ('draw_tuning.py', 'tuning.svg'),
+                     ('draw_figures.py', 'cufinufft.svg')):
     drawn = os.path.join(scratch, plot)
     command = [f'bench/{script}', 'bench/results']
     subprocess.run([sys.executable, '-B', *command, drawn], check=True)
