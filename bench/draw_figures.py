@@ -67,7 +67,7 @@ def by_ranks(step, table):
     lines = []
     for label, kind, column in (('real', 'real', 'all_ms'), ('complex', 'complex', 'all_ms'),
                                 ('cuFINUFFT', 'complex', 'peer_all_ms')):
-        for owners, where in ((False, 'one GPU'), (True, 'a GPU each')):
+        for owners, where in ((False, 'one GPU'), (True, 'own GPU')):
             points = sorted((int(row['ranks']), float(row[column])) for row in found if row['kind'] == kind and
                             row['GPUs'] == (row['ranks'] if owners else '1'))
             if len(points) > 1:

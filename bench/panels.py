@@ -8,11 +8,11 @@ COLOURS = ('#1b6ca8', '#c46210', '#3a7d44', '#8e44ad', '#7f7f7f', '#b8860b')
 
 def ticks(least, most):
     """Powers of ten, 2 and 5 times powers of ten if the range is small, and more if it is within a factor of 2.8; every
-    second or third power of ten if there are more than seven."""
+    second or third power of ten if there are more than seven. Powers of ten alone where numbers are long."""
     span = math.log10(most / least)
     first, step = math.floor(math.log10(least)), math.ceil(span / 7)
     decades = range(first - first % step, math.ceil(math.log10(most)) + 1, step)
-    factors = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7) if span < 0.45 else (1, 2, 5) if span < 2.2 else (1,)
+    factors = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7) if span < 0.45 else (1, 2, 5) if span < 2.2 and most < 1e6 else (1,)
     return [f * 10.0**d for d in decades for f in factors if least * 0.999 <= f * 10.0**d <= most * 1.001]
 
 
