@@ -32,8 +32,7 @@ __device__ __forceinline__ unsigned long long *place_of(enuf_cuda_sets_found *fo
     return isnan(q) ? &found->nan : q > 0 ? &found->infinite : &found->minus_infinite;
 }
 
-/* Of eight sets, sums over a block of the moments that no closed form needs would take longer than
- * all else. */
+/* EACH: the moments that are summed; not those that no closed form needs. */
 template <int LANES, int EACH> __device__ __forceinline__ void take_atoms(const enuf_cuda_sets &s)
 {
     const int64_t n = s.sets.n;

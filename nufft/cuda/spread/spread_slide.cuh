@@ -4,12 +4,12 @@
  *
  * A warp takes a sub-problem, points of one tile in order of their window's first layer z. It holds
  * the tile's cells of `width` layers only. When the points' layer grows, the lowest layer is
- * complete and atomics add it to the grid. Where tiles along z follow each other, it goes on to the
- * next one with the layers that it holds. So all layers that are held take part in every point's
- * product, and no cell is ever read. Within a layer z + k the sum over the points j of it, sum_j
- * (q_j wm_j[m]) (wz_j[k] wn_j[n]), is a product of matrices with the points as inner index, 16 x 8
- * x 8 on the matrix units: m is the axis along which tiles have 16 cells, n the other one. Where
- * double is slow, cells are held in float, and plain outer products add the points
+ * complete and atomics add it to the grid. So all layers that are held take part in every point's
+ * product, and no cell is ever read. Where tiles along z follow each other, the warp goes on to the
+ * next one with the layers that it holds. Within a layer z + k the sum over the points j of it,
+ * sum_j (q_j wm_j[m]) (wz_j[k] wn_j[n]), is a product of matrices with the points as inner index,
+ * 16 x 8 x 8 on the matrix units: m is the axis along which tiles have 16 cells, n the other one.
+ * Where double is slow, cells are held in float, and plain outer products add the points
  * (slide_products.cuh).
  *
  * 32 points at a time, a lane evaluates the weights of one into shared memory, into rows with zeros
