@@ -45,7 +45,8 @@ static enuf_status make_tiles(enuf_nufft *plan)
 static enuf_status make_grid(enuf_nufft *plan)
 {
     enuf_cpu *cpu = plan->workspace;
-    const enuf_grid_layout layout = enuf_grid_layout_of(&plan->options, plan->method.grid);
+    const enuf_grid_layout layout =
+        enuf_grid_layout_of(&plan->options, plan->method.grid, plan->method.window.width);
     cpu->row = layout.row;
     cpu->plane = layout.plane;
     cpu->batch_cells = layout.batch;

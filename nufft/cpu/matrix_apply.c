@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "parallel.h"
+#include "plan/grid_layout.h"
 #include "point.h"
 #include "weigh.h"
 
@@ -40,6 +41,62 @@ INLINE point_row row_of_point(const enuf_nufft *plan, int64_t j, int lines, int6
 INLINE int lines_of_row(const enuf_nufft *plan, int width)
 {
     return (plan->options.dim > 1 ? width : 1) * (plan->options.dim > 2 ? width : 1);
+}
+
+/* ---- Margins of lines, where windows go on that pass the end of a line ---- */
+
+typedef struct margin_loop {
+    const enuf_nufft *plan;
+    real *cells;
+} margin_loop;
+
+static int64_t lines_of_grids(const enuf_nufft *plan)
+{
+    return plan->options.batch * plan->method.grid[1] * plan->method.grid[2];
+}
+
+/* The cells of the i-th line of all vectors. */
+INLINE real *line_of(const margin_loop *loop, int64_t i)
+{
+    const enuf_nufft *plan = loop->plan;
+    const enuf_cpu *cpu = plan->workspace;
+    const int64_t ny = plan->method.grid[1], nz = plan->method.grid[2];
+    return loop->cells + i / (ny * nz) * cpu->batch_cells + i / ny % nz * cpu->plane +
+           i % ny * cpu->row;
+}
+
+INLINE int64_t margin_of(const enuf_nufft *plan)
+{
+    return enuf_grid_margin(&plan->options, plan->method.window.width);
+}
+
+/* Adds the margins of lines to the cells for which they stand. */
+static void fold_margins(void *context, int64_t begin, int64_t end, int thread)
+{
+    const margin_loop *loop = context;
+    const int64_t margin = margin_of(loop->plan),
+                  numbers = loop->plan->method.grid[0] * (loop->plan->real ? 1 : 2);
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
+        real *line = line_of(loop, i);
+        for (int64_t from = 0; from < margin; from += numbers) {
+            const int64_t n = margin - from < numbers ? margin - from : numbers;
+            for (int64_t k = 0; k < n; k++) line[k] += line[numbers + from + k];
+        }
+    }
+}
+
+/* Copies cells into the margins that stand for them. */
+static void fill_margins(void *context, int64_t begin, int64_t end, int thread)
+{
+    const margin_loop *loop = context;
+    const int64_t margin = margin_of(loop->plan),
+                  numbers = loop->plan->method.grid[0] * (loop->plan->real ? 1 : 2);
+    (void)thread;
+    for (int64_t i = begin; i < end; i++) {
+        real *line = line_of(loop, i);
+        for (int64_t k = 0; k < margin; k++) line[numbers + k] = line[k];
+    }
 }
 
 /* ---- Spreading ---- */
@@ -197,9 +254,10 @@ static void sum_cells(void *context, int64_t begin, int64_t end, int thread)
         sum_rows(2, loop, begin, end);
 }
 
-/* By rows of points: each of its lines is added to the grid, with what the row's zeros multiply. */
-INLINE void add_inside(int vectors, int complex, int lines, const point_row *row, const real *q,
-                       real *cells)
+/* By rows of points: each of its lines is added to the grid, with what the row's zeros multiply. A
+ * window that passes the end of a line goes on in its margin. */
+INLINE void add_row(int vectors, int complex, int lines, const point_row *row, const real *q,
+                    real *cells)
 {
     const int across = vectors_across(vectors, complex), parts = complex ? 2 : 1;
     const real *value = row->value;
@@ -216,43 +274,18 @@ INLINE void add_inside(int vectors, int complex, int lines, const point_row *row
     }
 }
 
-/* Windows that begin or end beyond the end of a line. Callers pass parts as a constant. */
-INLINE void add_folded(const enuf_nufft *plan, int parts, int lines, const point_row *row,
-                       const real *q, real *cells)
-{
-    const int width = plan->method.window.width;
-    const int step = vectors_of(width, 0) * LANES;
-    const int64_t grid = plan->method.grid[0];
-    for (int k = 0; k < lines; k++) {
-        const real *value = row->value + k * step;
-        real *line = cells + row->line[k], *at = line + row->first * parts;
-        int64_t here = grid - row->first; /* cells to the end of the line */
-        for (int i = 0; i < width; i += (int)here, at = line, here = grid) {
-            if (here > width - i) here = width - i;
-            for (int e = 0; e < here; e++)
-                for (int c = 0; c < parts; c++) at[e * parts + c] += value[i + e] * q[c];
-        }
-    }
-}
-
 INLINE void add_rows(const product_loop *loop, int width, int vectors, int complex)
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_cpu *cpu = plan->workspace;
     const int parts = complex ? 2 : 1, lines = lines_of_row(plan, width),
               batch = plan->options.batch;
-    const int64_t step = vectors_across(vectors, complex) * LANES, grid = plan->method.grid[0];
+    const int64_t step = vectors_across(vectors, complex) * LANES;
     const real *q = cpu->points.kept.strengths;
     for (int64_t j = 0; j < plan->n_points; j++) {
         const point_row row = row_of_point(plan, j, lines, step);
-        const int inside = row.first * parts + vectors * LANES <= grid * parts;
-        for (int b = 0; b < batch; b++, q += parts) {
-            real *cells = (real *)loop->cells + b * cpu->batch_cells;
-            if (inside)
-                add_inside(vectors, complex, lines, &row, q, cells);
-            else
-                add_folded(plan, parts, lines, &row, q, cells);
-        }
+        for (int b = 0; b < batch; b++, q += parts)
+            add_row(vectors, complex, lines, &row, q, (real *)loop->cells + b * cpu->batch_cells);
     }
 }
 
@@ -271,6 +304,7 @@ static void add_points(const product_loop *loop)
 #undef ADD_REAL
 #undef ADD_COMPLEX
     clear_upper_halves(); /* gcc 12 does not */
+    fold_margins(&(margin_loop){plan, loop->cells}, 0, lines_of_grids(plan), 0);
 }
 
 void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengths, void *cells)
@@ -286,9 +320,9 @@ void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengt
 
 /* ---- Interpolation ---- */
 
-/* Lines of x that are whole, with what the row's zeros multiply. */
-INLINE void read_inside(int vectors, int complex, int lines, const point_row *row,
-                        const real *cells, real out[2])
+/* Lines of x with their margins, with what the row's zeros multiply. */
+INLINE void read_row(int vectors, int complex, int lines, const point_row *row, const real *cells,
+                     real out[2])
 {
     const int across = vectors_across(vectors, complex), parts = complex ? 2 : 1;
     const real *value = row->value;
@@ -309,31 +343,6 @@ INLINE void read_inside(int vectors, int complex, int lines, const point_row *ro
     out[1] = complex ? lane[1] : 0;
 }
 
-/* Windows that begin or end beyond the end of a line. Callers pass parts as a constant. */
-INLINE void read_folded(const enuf_nufft *plan, int parts, int lines, const point_row *row,
-                        const real *cells, real out[2])
-{
-    const int width = plan->method.window.width;
-    const int step = vectors_of(width, 0) * LANES;
-    const int64_t grid = plan->method.grid[0];
-    real sum[ROW_MAX]; /* of each cell of the window: additions do not wait for others */
-    for (int i = 0; i < width * parts; i++) sum[i] = 0;
-    for (int k = 0; k < lines; k++) {
-        const real *value = row->value + k * step, *line = cells + row->line[k],
-                   *at = line + row->first * parts;
-        int64_t here = grid - row->first; /* cells to the end of the line */
-        for (int i = 0; i < width; i += (int)here, at = line, here = grid) {
-            if (here > width - i) here = width - i;
-            for (int e = 0; e < here; e++)
-                for (int c = 0; c < parts; c++)
-                    sum[(i + e) * parts + c] += value[i + e] * at[e * parts + c];
-        }
-    }
-    out[0] = out[1] = 0;
-    for (int i = 0; i < width; i++)
-        for (int c = 0; c < parts; c++) out[c] += sum[i * parts + c];
-}
-
 static void put(const product_loop *loop, int b, int64_t point, real value[2])
 {
     const enuf_nufft *plan = loop->plan;
@@ -349,19 +358,15 @@ INLINE void read_rows(product_loop *loop, int64_t begin, int64_t end, int width,
 {
     const enuf_nufft *plan = loop->plan;
     const enuf_cpu *cpu = plan->workspace;
-    const int parts = complex ? 2 : 1, lines = lines_of_row(plan, width);
-    const int64_t step = vectors_across(vectors, complex) * LANES, grid = plan->method.grid[0];
+    const int lines = lines_of_row(plan, width);
+    const int64_t step = vectors_across(vectors, complex) * LANES;
     for (int64_t j = begin; j < end; j++) {
         const point_row row = row_of_point(plan, j, lines, step);
         const int64_t point = enuf_cpu_sorted_at(plan, j)->index;
-        const int inside = row.first * parts + vectors * LANES <= grid * parts;
         for (int b = 0; b < plan->options.batch; b++) {
-            const real *cells = (const real *)cpu->grid + b * cpu->batch_cells;
             real value[2];
-            if (inside)
-                read_inside(vectors, complex, lines, &row, cells, value);
-            else
-                read_folded(plan, parts, lines, &row, cells, value);
+            read_row(vectors, complex, lines, &row, (const real *)cpu->grid + b * cpu->batch_cells,
+                     value);
             put(loop, b, point, value);
             if (!isfinite(value[0]) || (complex && !isfinite(value[1])))
                 enuf_lower(&loop->bad, point);
@@ -388,6 +393,8 @@ static void read_points(void *context, int64_t begin, int64_t end, int thread)
 enuf_status ENUF_SUFFIXED(enuf_cpu_matrix_interpolate)(enuf_nufft *plan, void *values)
 {
     product_loop loop = {.plan = plan, .values = values, .bad = INT64_MAX};
+    margin_loop margins = {plan, ((const enuf_cpu *)plan->workspace)->grid};
+    enuf_parallel_for(plan->threads, lines_of_grids(plan), 0, fill_margins, &margins);
     enuf_parallel_for(plan->threads, plan->n_points, 0, read_points, &loop);
     if (loop.bad == INT64_MAX) return ENUF_SUCCESS;
     return enuf_fail(ENUF_NOT_FINITE,

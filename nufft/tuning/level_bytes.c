@@ -38,7 +38,7 @@ static double kept_of_point(const enuf_nufft_options *o, int width)
 
 int64_t enuf_tuning_bytes(const enuf_nufft_options *o, const enuf_method *method, int64_t n_points)
 {
-    const double cells = (double)enuf_grid_layout_of(o, method->grid).batch;
+    const double cells = (double)enuf_grid_layout_of(o, method->grid, method->window.width).batch;
     double modes = 2;
     for (int d = 0; d < o->dim; d++) {
         const double n = (double)o->modes[d];
@@ -62,7 +62,8 @@ int enuf_level_serves(const enuf_nufft_options *o, const enuf_method *method, in
     if (o->level == ENUF_LEVEL_WEIGHTS) return !(gpu && indexed);
     if (o->level != ENUF_LEVEL_MATRIX) return 1;
     if (gpu && indexed) return 0;
-    return n_points <= UINT32_MAX && enuf_grid_layout_of(o, method->grid).batch <= UINT32_MAX;
+    return n_points <= UINT32_MAX &&
+           enuf_grid_layout_of(o, method->grid, method->window.width).batch <= UINT32_MAX;
 }
 
 int64_t enuf_level_limit(const enuf_nufft_options *o, int any_level)
