@@ -10,7 +10,9 @@
  * A = 1e-4 ... 1e-10 err by up to 10 A. */
 static const double AVERAGED = 1000;
 
-static const double MOST_RATIO = 1.5; /* of the object's cutoff, then and now */
+/* Of the object's cutoff, then and now, and of c that is kept and needed. What is left out may grow
+ * by SPARE before c is chosen anew: charges that change a little keep it. */
+static const double MOST_RATIO = 1.5, SPARE = 1.25;
 
 /* Parameters that are given are those of the slopes too. */
 static int leaves_the_choice(const enuf_ewald_options *o)
@@ -19,29 +21,38 @@ static int leaves_the_choice(const enuf_ewald_options *o)
            o->grid[0] == 0 && o->grid[1] == 0 && o->grid[2] == 0;
 }
 
-/* A prolate splitting that leaves out less, by a larger cutoff for the same modes: a product
- * transforms nine times, and goes through the pairs once. Its mesh errs as the object's own. */
-static enuf_status make(const enuf_ewald *ewald, enuf_ewald **made)
+/* c of a prolate splitting that leaves out so much less than the object's, over `spare`. */
+static double needed_c(const enuf_ewald *ewald, double spare)
 {
     const enuf_parameters *p = &ewald->method.parameters;
     const double error = enuf_splitting_truncation_error(&p->splitting, p->k_c);
     const double c = enuf_prolate_c_for(error);
+    return enuf_prolate_c_for(spare * error / fmax(1, c * c * c * c / AVERAGED));
+}
+
+/* A prolate splitting that leaves out less, by a larger cutoff for the same modes: a product
+ * transforms nine times, and goes through the pairs once. Its mesh errs as the object's own. */
+static enuf_status make(const enuf_ewald *ewald, enuf_ewald **made)
+{
     enuf_ewald_options options = ewald->options;
     options.split = ENUF_SPLIT_PROLATE;
-    options.c = enuf_prolate_c_for(error / fmax(1, c * c * c * c / AVERAGED));
-    options.cutoff = options.c / p->k_c;
+    options.c = needed_c(ewald, 1);
+    options.cutoff = options.c / ewald->method.parameters.k_c;
     options.truncated = 1;
     ENUF_TRY(enuf_ewald_make(&options, made));
     (*made)->costs = ewald->costs;
     return ENUF_SUCCESS;
 }
 
-/* The object chooses its mesh anew by itself where its error would grow. Its cutoff serves systems
- * of about the same density. */
+/* The object chooses its mesh anew by itself where its error would grow. Its splitting serves while
+ * it leaves out little enough, with more charge and a force_error too; its cutoff serves systems of
+ * about the same density. */
 static int serves(const enuf_ewald *ewald, const enuf_slope_room *room)
 {
+    if (!room->finer) return 0;
     const double ratio = ewald->method.parameters.splitting.cutoff / room->cutoff_of_finer;
-    return room->finer && ratio < MOST_RATIO && ratio > 1 / MOST_RATIO;
+    const double c = room->finer->options.c, needed = needed_c(ewald, SPARE);
+    return ratio < MOST_RATIO && ratio > 1 / MOST_RATIO && c >= needed && c < MOST_RATIO * needed;
 }
 
 static enuf_status update(enuf_ewald *ewald, enuf_slope_room *room)

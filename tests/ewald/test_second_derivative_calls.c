@@ -200,8 +200,9 @@ static void bits(void)
     free_system(&s);
 }
 
-/* Slopes along a strain have an object of their own, which gets charges and exclusions too. */
-static void new_charges(void)
+/* Slopes along a strain have an object of their own, which gets charges and exclusions too, and
+ * leaves out less where larger charges need it. */
+static void new_charges(double force_error, double scale)
 {
     enum { PAIRS = 20 };
     charge_system s = make_ions(70, 200, CELL_TRICLINIC, 0), other = copy_system(&s);
@@ -210,9 +211,10 @@ static void new_charges(void)
     const enuf_exclusions exclusions = {PAIRS, pairs, NULL};
     const double g[9] = {1, 0.2, 0, 0, -0.5, 0.1, 0, 0, 0.3};
     const enuf_ewald_direction d = {.struct_size = sizeof d, .positions = s.x, .cell = g};
-    const enuf_ewald_options options = options_for(1e-6, ENUF_SPLIT_AUTO);
+    enuf_ewald_options options = options_for(force_error > 0 ? 0 : 1e-6, ENUF_SPLIT_AUTO);
+    options.force_error = force_error;
     enuf_ewald_slopes slopes = make_slopes(s.n), wanted = make_slopes(s.n);
-    for (int64_t i = 0; i < s.n; i++) other.q[i] = s.q[s.n - 1 - i];
+    for (int64_t i = 0; i < s.n; i++) other.q[i] = scale * s.q[s.n - 1 - i];
     enuf_ewald *ewald = make_ewald(&options, &s, NULL);
     CHECK_STATUS(DIFFERENTIATE(s.x, 3, &d, ALL, &slopes), ENUF_SUCCESS);
     CHECK_STATUS(enuf_ewald_set_charges(ewald, s.n, other.q, &exclusions), ENUF_SUCCESS);
@@ -316,7 +318,8 @@ int main(void)
     refusals();
     modes_left_out();
     bits();
-    new_charges();
+    new_charges(0, 1);
+    new_charges(1e-6, 100);
     /* a GPU without `deterministic` adds in any order */
     for (int deterministic = on_gpu; deterministic < 2; deterministic++)
         leaves_evaluations(deterministic);

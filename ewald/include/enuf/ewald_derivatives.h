@@ -63,9 +63,9 @@ typedef struct enuf_ewald_slopes {
  * A strain multiplies what modes at the edge of the sphere lack. So a call that wants the virial
  * along g takes a prolate splitting of its own that leaves out less, with a larger cutoff for about
  * the same modes. It takes the memory of another object, and stays until the cutoff of the object
- * changes by half. Virial and cell err by more, for few ions by up to 600 A, below A = 1e-12; where
- * such a splitting cannot be reached; and if options alpha, c, kmax, grid, width or shape are
- * given, which then serve.
+ * changes by half, or larger charges ask for more. Virial and cell err by more, for few ions by up
+ * to 600 A, below A = 1e-12; where such a splitting cannot be reached; and if options alpha, c,
+ * kmax, grid, width or shape are given, which then serve.
  *
  * The mesh works in the arithmetic of the options, on a GPU pairs do too (deterministic ones in
  * double), all else in double. With options.deterministic the same input gives the same bits in
