@@ -48,14 +48,21 @@ INLINE int lines_of_row(const enuf_nufft *plan, int width)
 typedef struct margin_loop {
     const enuf_nufft *plan;
     real *cells;
+    int64_t lines;           /* of all vectors */
+    int64_t numbers, margin; /* of a line's cells, behind them */
 } margin_loop;
 
-static int64_t lines_of_grids(const enuf_nufft *plan)
+static margin_loop margins_of(const enuf_nufft *plan, void *cells)
 {
-    return plan->options.batch * plan->method.grid[1] * plan->method.grid[2];
+    const int64_t *grid = plan->method.grid;
+    return (margin_loop){.plan = plan,
+                         .cells = cells,
+                         .lines = plan->options.batch * grid[1] * grid[2],
+                         .numbers = grid[0] * (plan->real ? 1 : 2),
+                         .margin = enuf_grid_margin(&plan->options, plan->method.window.width)};
 }
 
-/* The cells of the i-th line of all vectors. */
+/* The cells of the i-th line. */
 INLINE real *line_of(const margin_loop *loop, int64_t i)
 {
     const enuf_nufft *plan = loop->plan;
@@ -65,22 +72,16 @@ INLINE real *line_of(const margin_loop *loop, int64_t i)
            i % ny * cpu->row;
 }
 
-INLINE int64_t margin_of(const enuf_nufft *plan)
-{
-    return enuf_grid_margin(&plan->options, plan->method.window.width);
-}
-
 /* Adds the margins of lines to the cells for which they stand. */
 static void fold_margins(void *context, int64_t begin, int64_t end, int thread)
 {
     const margin_loop *loop = context;
-    const int64_t margin = margin_of(loop->plan),
-                  numbers = loop->plan->method.grid[0] * (loop->plan->real ? 1 : 2);
+    const int64_t numbers = loop->numbers;
     (void)thread;
     for (int64_t i = begin; i < end; i++) {
         real *line = line_of(loop, i);
-        for (int64_t from = 0; from < margin; from += numbers) {
-            const int64_t n = margin - from < numbers ? margin - from : numbers;
+        for (int64_t from = 0; from < loop->margin; from += numbers) {
+            const int64_t left = loop->margin - from, n = left < numbers ? left : numbers;
             for (int64_t k = 0; k < n; k++) line[k] += line[numbers + from + k];
         }
     }
@@ -90,12 +91,10 @@ static void fold_margins(void *context, int64_t begin, int64_t end, int thread)
 static void fill_margins(void *context, int64_t begin, int64_t end, int thread)
 {
     const margin_loop *loop = context;
-    const int64_t margin = margin_of(loop->plan),
-                  numbers = loop->plan->method.grid[0] * (loop->plan->real ? 1 : 2);
     (void)thread;
     for (int64_t i = begin; i < end; i++) {
         real *line = line_of(loop, i);
-        for (int64_t k = 0; k < margin; k++) line[numbers + k] = line[k];
+        for (int64_t k = 0; k < loop->margin; k++) line[loop->numbers + k] = line[k];
     }
 }
 
@@ -304,7 +303,8 @@ static void add_points(const product_loop *loop)
 #undef ADD_REAL
 #undef ADD_COMPLEX
     clear_upper_halves(); /* gcc 12 does not */
-    fold_margins(&(margin_loop){plan, loop->cells}, 0, lines_of_grids(plan), 0);
+    margin_loop margins = margins_of(plan, loop->cells);
+    fold_margins(&margins, 0, margins.lines, 0);
 }
 
 void ENUF_SUFFIXED(enuf_cpu_matrix_spread)(enuf_nufft *plan, const void *strengths, void *cells)
@@ -393,8 +393,8 @@ static void read_points(void *context, int64_t begin, int64_t end, int thread)
 enuf_status ENUF_SUFFIXED(enuf_cpu_matrix_interpolate)(enuf_nufft *plan, void *values)
 {
     product_loop loop = {.plan = plan, .values = values, .bad = INT64_MAX};
-    margin_loop margins = {plan, ((const enuf_cpu *)plan->workspace)->grid};
-    enuf_parallel_for(plan->threads, lines_of_grids(plan), 0, fill_margins, &margins);
+    margin_loop margins = margins_of(plan, ((const enuf_cpu *)plan->workspace)->grid);
+    enuf_parallel_for(plan->threads, margins.lines, 0, fill_margins, &margins);
     enuf_parallel_for(plan->threads, plan->n_points, 0, read_points, &loop);
     if (loop.bad == INT64_MAX) return ENUF_SUCCESS;
     return enuf_fail(ENUF_NOT_FINITE,

@@ -2,8 +2,8 @@
  * differentiate.c - slopes of an evaluation on the device. With arrays in its memory the host waits
  * once: the last kernel writes results where nothing is wrong. If something may be, if sums are
  * integers, or with arrays on the host, it waits for the sums, looks for errors, and waits for the
- * results. Cells, plan and streams of evaluations are used in
- * order with them; an evaluation sets its own points and cells anew.
+ * results. Cells, plan and streams of evaluations are used in order with them; an evaluation sets
+ * its own points and cells anew.
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "derivatives/slope_backend.h"
