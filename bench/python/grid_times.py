@@ -2,7 +2,8 @@
 # nufft/plan/cost.c, nufft/cuda/spread/spread.c and nufft/cuda/interpolate/interpolate.c choose by.
 #
 #   grid_times.py [--csv FILE] [--sides 62,94] [--patterns radial,random,cones] [--reductions 16,4,1]
-#                 [--single 1e-2,1e-3,1e-5] [--double 1e-5,1e-9] [--device cpu] [--threads 1] [--repeats 1000] [--trials 2]
+#                 [--single 1e-2,1e-3,1e-5] [--double 1e-5,1e-9] [--device cpu] [--threads 1] [--repeats 1000]
+#                 [--trials 2]
 #
 # us: of a call of type 1 or type 2, the least of trials; set_points() is a part of it, over repeats. predicted_us: the
 # same by the cost model, which knows no ways. Arrays are where the device is (CuPy). Complex strengths.

@@ -47,7 +47,8 @@ class Parts:
         system = salt(n)
         self.n = len(system.charges)
         self.options = {'accuracy': accuracy, 'threads': torch.get_num_threads()}
-        self.x, self.q = (torch.tensor(a, device=device, requires_grad=True) for a in (system.positions, system.charges))
+        self.x, self.q = (torch.tensor(a, device=device, requires_grad=True)
+                          for a in (system.positions, system.charges))
         self.h = torch.tensor(system.cell)
         self.x0, self.q0, self.h0 = self.x.detach(), self.q.detach(), self.h.numpy()
         self.wait = torch.cuda.synchronize if device != 'cpu' else lambda: None
@@ -129,8 +130,8 @@ def main():
     parser.add_argument('--accuracy', type=float, default=5e-5)
     o = parser.parse_args()
     parts = Parts(o.atoms, o.device, o.accuracy)
-    table = Table(o.csv, COLUMNS, f'parts of calls of enuf.torch; {o.device}, {torch.get_num_threads()} thread(s), PyTorch '
-                  f'{torch.__version__}; medians')
+    table = Table(o.csv, COLUMNS, f'parts of calls of enuf.torch; {o.device}, {torch.get_num_threads()} thread(s), '
+                  f'PyTorch {torch.__version__}; medians')
     for name, function in {**parts.of_c(), **parts.of_python()}.items():
         parts.microseconds(function, 5, parts.others)
         table.add(parts.n, name, f'{parts.microseconds(function, 150, lambda: None):.1f}',

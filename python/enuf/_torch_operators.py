@@ -206,7 +206,8 @@ def _along_energy(ctx, *tangents):
         value = _sum(value, _tangent(slope, tangent) if tangent is not None else None)
     wanted = _wanted(tuple(slope is not None and slope.numel() > 0 for slope in slopes))
     found = product(positions, charges, cell, *along, ctx.key, wanted) if wanted else (None, None, None)
-    return value.to('cpu' if ctx.on_host else positions.device), *(one if wanted >> k & 1 else None for k, one in enumerate(found))
+    along_all = (one if wanted >> k & 1 else None for k, one in enumerate(found))
+    return value.to('cpu' if ctx.on_host else positions.device), *along_all
 
 
 def _along_potential(ctx, *tangents):

@@ -338,7 +338,8 @@ def law_a_loss_of_forces_of_pytorch():
     def loss(device, on_host=False):
         tensors = [torch.tensor(a, device=device, requires_grad=True) for a in (POSITIONS, CHARGES, CELL)]
         energy = enuf.torch.energy(*tensors, accuracy=1e-10, on_host=on_host)
-        expect_true(f'the energy of tensors on {device}, on_host {on_host}', energy.is_cpu == (on_host or device == 'cpu'))
+        expect_true(f'the energy of tensors on {device}, on_host {on_host}',
+                    energy.is_cpu == (on_host or device == 'cpu'))
         slopes = torch.autograd.grad(energy, tensors, create_graph=True)
         (sum((slope * slope).sum() for slope in slopes) + energy**2).backward()
         return [tensor.grad for tensor in tensors]
