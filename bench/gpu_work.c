@@ -1,18 +1,20 @@
 /*
- * gpu_work.c - one transform, one evaluation of Ewald forces or one product with vectors of charges
- * on the GPU between cudaProfilerStart and cudaProfilerStop, for gpu_instructions.py, which counts
- * its instructions, and for a profiler.
+ * gpu_work.c - one transform, one evaluation of Ewald forces, one product with vectors of charges
+ * or one with the Hessian on the GPU between cudaProfilerStart and cudaProfilerStop, for
+ * gpu_instructions.py, which counts its instructions, and for a profiler.
  *
  *   gpu_work nufft DIM TYPE POINTS MODES TOLERANCE [double]
  *   gpu_work ewald IONS ACCURACY mixed|double [energy]
  *   gpu_work apply IONS ACCURACY mixed|double VECTORS
+ *   gpu_work slopes IONS ACCURACY mixed|double [virial]
  *
  * TYPE: 1, 2, or 3 for a type 2 with its gradient. Points are random in the period 1, in double;
  * modes are counted along an axis. Complex strengths in 1D and 2D, real ones in 3D; setting the
  * points counts too. Ewald: a salt (salt.h), ACCURACY is LAMMPS', cutoff 10, forces alone, or with
- * energy and virial. Apply: the relative accuracy of forces, and parameters of the object's choice.
- * Prints the number of points or of pairs, cells of the fine grid, and modes or ions, as "items N
- * cells N others N". SPDX-License-Identifier: BSD-3-Clause
+ * energy and virial. Apply, slopes: the relative accuracy of forces, and parameters of the object's
+ * choice. Slopes: of energy, forces and potentials along positions, charges and cell, and of the
+ * virial. Prints the number of points or of pairs, cells of the fine grid, and modes or ions, as
+ * "items N cells N others N". SPDX-License-Identifier: BSD-3-Clause
  */
 #include "arguments.h"
 #include "salt.h"
@@ -122,6 +124,14 @@ static void transform(int argc, char **argv)
     enuf_nufft_destroy(&plan);
 }
 
+static void print_size(const enuf_ewald *ewald, int64_t items, int64_t ions)
+{
+    enuf_ewald_report report = {.struct_size = sizeof report};
+    must(enuf_ewald_get_report(ewald, &report));
+    printf("items %lld cells %lld others %lld\n", (long long)items,
+           (long long)(report.grid[0] * report.grid[1] * report.grid[2]), (long long)ions);
+}
+
 static void evaluate(int argc, char **argv)
 {
     if (argc < 5) bench_die(PROGRAM, "ewald IONS ACCURACY mixed|double [energy]");
@@ -129,7 +139,6 @@ static void evaluate(int argc, char **argv)
     const size_t vectors = (size_t)salt.n * 3 * sizeof(double);
     enuf_ewald_options o;
     enuf_ewald *ewald;
-    enuf_ewald_report report = {.struct_size = sizeof report};
     enuf_ewald_options_init(&o);
     o.accuracy = 0;
     o.lammps_accuracy = strtod(argv[3], NULL);
@@ -149,11 +158,25 @@ static void evaluate(int argc, char **argv)
     start();
     must(enuf_ewald_compute(ewald, x, 3, ENUF_WANT_FORCES | (energy ? totals : 0), &result));
     stop();
-    must(enuf_ewald_get_report(ewald, &report));
-    printf("items %lld cells %lld others %lld\n", (long long)bench_salt_pairs(&salt, CUTOFF),
-           (long long)(report.grid[0] * report.grid[1] * report.grid[2]), (long long)salt.n);
+    print_size(ewald, bench_salt_pairs(&salt, CUTOFF), salt.n);
     enuf_ewald_destroy(&ewald);
     bench_salt_free(&salt);
+}
+
+/* An object with the salt's cell and charges, of the accuracy and arithmetic of argv. */
+static enuf_ewald *object_of(const bench_salt *salt, char **argv)
+{
+    enuf_ewald_options o;
+    enuf_ewald *ewald;
+    enuf_ewald_options_init(&o);
+    o.accuracy = strtod(argv[3], NULL);
+    o.arithmetic = strcmp(argv[4], "double") == 0 ? ENUF_ARITHMETIC_DOUBLE : ENUF_ARITHMETIC_MIXED;
+    o.backend = ENUF_BACKEND_CUDA;
+    o.memory = ENUF_DEVICE;
+    must(enuf_ewald_create(&o, &ewald));
+    must(enuf_ewald_set_cell(ewald, salt->cell));
+    must(enuf_ewald_set_charges(ewald, salt->n, salt->q, NULL));
+    return ewald;
 }
 
 static void apply(int argc, char **argv)
@@ -161,17 +184,7 @@ static void apply(int argc, char **argv)
     if (argc < 6) bench_die(PROGRAM, "apply IONS ACCURACY mixed|double VECTORS");
     bench_salt salt = bench_salt_make(strtoll(argv[2], NULL, 10));
     const int64_t vectors = strtoll(argv[5], NULL, 10), numbers = vectors * salt.n;
-    enuf_ewald_options o;
-    enuf_ewald *ewald;
-    enuf_ewald_report report = {.struct_size = sizeof report};
-    enuf_ewald_options_init(&o);
-    o.accuracy = strtod(argv[3], NULL);
-    o.arithmetic = strcmp(argv[4], "double") == 0 ? ENUF_ARITHMETIC_DOUBLE : ENUF_ARITHMETIC_MIXED;
-    o.backend = ENUF_BACKEND_CUDA;
-    o.memory = ENUF_DEVICE;
-    must(enuf_ewald_create(&o, &ewald));
-    must(enuf_ewald_set_cell(ewald, salt.cell));
-    must(enuf_ewald_set_charges(ewald, salt.n, salt.q, NULL));
+    enuf_ewald *ewald = object_of(&salt, argv);
     must(enuf_ewald_hold(ewald, on_device(salt.x, (size_t)salt.n * 3 * sizeof(double)), 3));
     const double *charges = random_numbers((size_t)numbers, 0);
     /* other results, so that neither call is one of a graph */
@@ -181,9 +194,35 @@ static void apply(int argc, char **argv)
         must(enuf_ewald_apply(ewald, vectors, charges, potentials));
     }
     stop();
-    must(enuf_ewald_get_report(ewald, &report));
-    printf("items %lld cells %lld others %lld\n", (long long)numbers,
-           (long long)(report.grid[0] * report.grid[1] * report.grid[2]), (long long)salt.n);
+    print_size(ewald, numbers, salt.n);
+    enuf_ewald_destroy(&ewald);
+    bench_salt_free(&salt);
+}
+
+static void slopes(int argc, char **argv)
+{
+    if (argc < 5) bench_die(PROGRAM, "slopes IONS ACCURACY mixed|double [virial]");
+    bench_salt salt = bench_salt_make(strtoll(argv[2], NULL, 10));
+    const size_t n = (size_t)salt.n;
+    enuf_ewald *ewald = object_of(&salt, argv);
+    double cell[9];
+    for (int k = 0; k < 9; k++) cell[k] = 0.1 * k;
+    const double *x = on_device(salt.x, 3 * n * sizeof *x);
+    const enuf_ewald_direction along = {.struct_size = sizeof along,
+                                        .positions = random_numbers(3 * n, 0),
+                                        .charges = random_numbers(n, 0),
+                                        .cell = cell};
+    enuf_ewald_slopes found = {.struct_size = sizeof found,
+                               .forces = on_device(NULL, 3 * n * sizeof *x),
+                               .potential = on_device(NULL, n * sizeof *x)};
+    const int wanted = ENUF_WANT_ENERGY | ENUF_WANT_FORCES | ENUF_WANT_POTENTIAL |
+                       (argc > 5 ? ENUF_WANT_VIRIAL : 0);
+    for (int round = 0; round < 2; round++) {
+        if (round == 1) start();
+        must(enuf_ewald_differentiate(ewald, x, 3, &along, wanted, &found));
+    }
+    stop();
+    print_size(ewald, salt.n, salt.n);
     enuf_ewald_destroy(&ewald);
     bench_salt_free(&salt);
 }
@@ -201,7 +240,9 @@ int main(int argc, char **argv)
         evaluate(argc, argv);
     else if (argc > 1 && strcmp(argv[1], "apply") == 0)
         apply(argc, argv);
+    else if (argc > 1 && strcmp(argv[1], "slopes") == 0)
+        slopes(argc, argv);
     else
-        bench_die(PROGRAM, "nufft, ewald or apply?");
+        bench_die(PROGRAM, "nufft, ewald, apply or slopes?");
     return 0;
 }
