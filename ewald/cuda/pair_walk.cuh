@@ -95,38 +95,6 @@ template <class Real> static __device__ __forceinline__ Real outside(Real x, Rea
     return max(max(low - x, x - high), (Real)0);
 }
 
-/** Whether lanes look for their atom's neighbours first, and sum those alone: where a pair costs
- * many operations. The Sums then has bool is_near(entry). */
-template <class Sums> constexpr bool selects_pairs = false;
-
-/* 30 to 50 % of a list are within the cutoff of one of the cluster's atoms, the rest is near its
- * box only. A lane keeps a bit for each entry of its quarter of the list; then all lanes sum their
- * next neighbour at the same time. */
-template <class Sums>
-static __device__ __forceinline__ void sum_selected(const enuf_cuda_pair_arguments &a, Sums &sums,
-                                                    const typename Sums::Entry *list, int n)
-{
-    static_assert(Sums::LIST < 64 * ENUF_CUDA_LANES_J, "two words of 32 bits a lane");
-    /* odd, so that the entries that a warp reads at once lie in different banks */
-    const int length = (n + ENUF_CUDA_LANES_J - 1) / ENUF_CUDA_LANES_J | 1;
-    const typename Sums::Entry *quarter = list + threadIdx.x % 32 / ENUF_CUDA_CLUSTER * length;
-    unsigned near = 0, near_behind = 0;
-#pragma unroll 4
-    for (int k = 0; k < min(length, 32); k++) near |= (unsigned)sums.is_near(quarter[k]) << k;
-#pragma unroll 4
-    for (int k = 32; k < length; k++) near_behind |= (unsigned)sums.is_near(quarter[k]) << (k - 32);
-    for (;;) {
-        if (near == 0) {
-            if (near_behind == 0) break;
-            quarter += 32;
-            near = near_behind;
-            near_behind = 0;
-        }
-        sums.pair(a, quarter[__ffs((int)near) - 1], true);
-        near &= near - 1;
-    }
-}
-
 template <class Sums>
 static __device__ __forceinline__ void sum_list(const enuf_cuda_pair_arguments &a, Sums &sums,
                                                 typename Sums::Entry *list, int n)
@@ -134,14 +102,10 @@ static __device__ __forceinline__ void sum_list(const enuf_cuda_pair_arguments &
     const int lane = threadIdx.x % 32;
     list[n + lane] = Sums::far();
     __syncwarp();
-    if constexpr (selects_pairs<Sums>) {
-        sum_selected(a, sums, list, n);
-    } else {
-        /* all lanes run to the same end: entries behind n are far away */
+    /* all lanes run to the same end: entries behind n are far away */
 #pragma unroll 2
-        for (int first = 0; first < n; first += ENUF_CUDA_LANES_J)
-            sums.pair(a, list[first + lane / ENUF_CUDA_CLUSTER], true);
-    }
+    for (int first = 0; first < n; first += ENUF_CUDA_LANES_J)
+        sums.pair(a, list[first + lane / ENUF_CUDA_CLUSTER], true);
     sums.flush(a);
     __syncwarp();
 }

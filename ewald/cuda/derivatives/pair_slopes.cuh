@@ -105,10 +105,6 @@ template <bool PLAIN> struct sum_of_pairs<double, PLAIN> {
 template <class Real> struct alignas(16) slope_entry {
     Real x, y, z, q, m[3], w;
 };
-/* 80 bytes apart, so that lanes which read different entries meet few others in their banks. */
-template <> struct alignas(16) slope_entry<double> {
-    double x, y, z, q, m[3], w, apart[2];
-};
 
 /* MOVES: positions or the cell change; TOTALS: U and the virial are summed. */
 template <class Real_, int N, bool MOVES, bool TOTALS, bool WITHOUT_FP64> struct slope_sums {
@@ -123,7 +119,7 @@ template <class Real_, int N, bool MOVES, bool TOTALS, bool WITHOUT_FP64> struct
            BLOCKS = sizeof(Real) == 8 ? (TOTALS ? 2 : 3)
                     : TOTALS          ? 4
                                       : 5,
-           LIST = sizeof(Real) == 4 ? 192 : 96
+           LIST = sizeof(Real) == 4 ? 160 : 96
     };
     static constexpr double SLACK = sizeof(Real) == 4 ? 4e-6 : 1e-12;
     static constexpr double BEYOND = 1 + 2 * SLACK;
@@ -164,12 +160,6 @@ template <class Real_, int N, bool MOVES, bool TOTALS, bool WITHOUT_FP64> struct
     static __device__ __forceinline__ Entry far()
     {
         return {(Real)nowhere, (Real)nowhere, (Real)nowhere, 0, {0, 0, 0}, 0};
-    }
-
-    __device__ __forceinline__ bool is_near(const Entry &j) const
-    {
-        const Real dx = x - j.x, dy = y - j.y, dz = z - j.z;
-        return multiply_add(dz, dz, multiply_add(dy, dy, dx * dx)) <= 1;
     }
 
     __device__ __forceinline__ void pair(const enuf_cuda_pair_arguments &a, const Entry &j,
@@ -270,9 +260,6 @@ template <class Real_, int N, bool MOVES, bool TOTALS, bool WITHOUT_FP64> struct
                                    force_sum[2] * frame[6 + e]);
     }
 };
-
-template <class Real, int N, bool MOVES, bool TOTALS, bool PLAIN>
-constexpr bool selects_pairs<slope_sums<Real, N, MOVES, TOTALS, PLAIN>> = true;
 
 template <class Real, int N, bool PLAIN = false>
 static enuf_status launch_slopes(const enuf_cuda_pair_arguments *a,

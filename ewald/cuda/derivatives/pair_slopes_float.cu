@@ -5,9 +5,9 @@ extern "C" enuf_status enuf_cuda_pair_slopes_float(const enuf_cuda_pair_argument
                                                    const enuf_cuda_wanted_slopes *wanted,
                                                    int64_t most, cudaStream_t stream)
 {
-    if (a->n_fit <= 10) return launch_slopes<float, 10>(a, wanted, most, stream);
-    if (a->n_fit <= 12) return launch_slopes<float, 12>(a, wanted, most, stream);
-    if (a->n_fit <= 14) return launch_slopes<float, 14>(a, wanted, most, stream);
-    if (a->n_fit <= 16) return launch_slopes<float, 16>(a, wanted, most, stream);
+    if (a->n_fit <= 9) return launch_slopes<float, 9>(a, wanted, most, stream);
+    if (a->n_fit <= 11) return launch_slopes<float, 11>(a, wanted, most, stream);
+    if (a->n_fit <= 13) return launch_slopes<float, 13>(a, wanted, most, stream);
+    if (a->n_fit <= 15) return launch_slopes<float, 15>(a, wanted, most, stream);
     return launch_slopes<float, 0>(a, wanted, most, stream);
 }
