@@ -81,6 +81,8 @@ class KSpaceEnuf : public LAMMPS_NS::KSpace
     /** Adds the fix of the early start, the last of all fixes, so that the others have set charges
      * and positions. */
     virtual void add_fix();
+    /** After the early begin of an evaluation. */
+    virtual void has_begun();
     /** The pair style, or the sub-styles of a hybrid style. */
     std::vector<LAMMPS_NS::Pair *> pair_styles() const;
     Sites &sites()

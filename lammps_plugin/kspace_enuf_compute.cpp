@@ -47,8 +47,13 @@ void KSpaceEnuf::begin_early(int vflag)
     current_cell(early_.cell);
     succeed(evaluator_->set_system(early_.cell));
     succeed(evaluator_->begin(wanted));
+    has_begun();
     early_.wanted = wanted;
     early_.begun = true;
+}
+
+void KSpaceEnuf::has_begun()
+{
 }
 
 void KSpaceEnuf::drop_early()

@@ -123,6 +123,11 @@ template <class DeviceType> void KSpaceEnufKokkos<DeviceType>::add_fix()
     fix->datamask_read = fix->datamask_modify = EMPTY_MASK;
 }
 
+template <class DeviceType> void KSpaceEnufKokkos<DeviceType>::has_begun()
+{
+    if (sites_.on_device()) stream_.goes_first();
+}
+
 template class KSpaceEnufKokkos<LMPDeviceType>;
 #ifdef LMP_KOKKOS_GPU
 template class KSpaceEnufKokkos<LMPHostType>;

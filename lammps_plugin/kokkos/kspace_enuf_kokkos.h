@@ -28,6 +28,7 @@ template <class DeviceType> class KSpaceEnufKokkos : public KSpaceEnuf
     enuf_backend find_backend() override;
     void place(enuf_ewald_options *options) override;
     void add_fix() override;
+    void has_begun() override;
 
   private:
     using AtSites = SitesKokkos<DeviceType>;
