@@ -24,6 +24,7 @@ struct enuf_slope_room {
     enuf_pair_bend bend;
     enuf_ewald *finer;        /* for slopes along a strain (derivatives/finer.c); NULL: not made */
     double cutoff_of_finer;   /* of the object that it was made for */
+    double served[4];         /* cutoff, alpha, c and k_c of the object that it served last */
     int64_t charges_of_finer; /* number of changes of the charges that it has */
     int no_finer;             /* 1: it could not be made */
 };
