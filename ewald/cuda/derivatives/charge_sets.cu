@@ -7,15 +7,60 @@
  */
 #include "chain.cuh"
 #include "held_kernels.h"
+#include "lane_charges.cuh"
 #include "slope_totals.cuh"
 
 namespace
 {
 
-/* Place of set v of an atom in arrays of the mesh. */
-template <int LANES> __device__ __forceinline__ int64_t mesh_place(int64_t n, int64_t atom, int v)
+/* Numbers of `row` of an array with LANES in each, to and from double. */
+template <class Real, int LANES>
+__device__ __forceinline__ void put_row(void *array, int64_t row, const double *from)
 {
-    return LANES == 1 ? atom : v / 2 * 2 * n + 2 * atom + v % 2;
+    lane_charges<Real, LANES> at;
+#pragma unroll
+    for (int v = 0; v < LANES; v++) at.of[v] = (Real)from[v];
+    ((lane_charges<Real, LANES> *)array)[row] = at;
+}
+
+template <class Real, int LANES>
+__device__ __forceinline__ void get_row(const void *array, int64_t row, double *to)
+{
+    const lane_charges<Real, LANES> at = ((const lane_charges<Real, LANES> *)array)[row];
+#pragma unroll
+    for (int v = 0; v < LANES; v++) to[v] = (double)at.of[v];
+}
+
+template <int LANES>
+__device__ __forceinline__ void put_row(void *array, int single, int64_t row, const double *from)
+{
+    if (single)
+        put_row<float, LANES>(array, row, from);
+    else
+        put_row<double, LANES>(array, row, from);
+}
+
+/* Arrays of the mesh: two sets stand side by side, pairs of sets one behind the other. */
+template <int LANES>
+__device__ __forceinline__ void put_strengths(const enuf_cuda_sets &s, int64_t atom,
+                                              const double *from)
+{
+    constexpr int EACH = LANES < 2 ? 1 : 2;
+#pragma unroll
+    for (int v = 0; v < LANES; v += EACH)
+        put_row<EACH>(s.strengths, s.mesh_single, v / EACH * s.sets.n + atom, from + v);
+}
+
+template <int LANES>
+__device__ __forceinline__ void get_values(const enuf_cuda_sets &s, int64_t atom, double *to)
+{
+    constexpr int EACH = LANES < 2 ? 1 : 2;
+#pragma unroll
+    for (int v = 0; v < LANES; v += EACH)
+        if (s.mesh_single)
+            get_row<float, EACH>(s.values, v / EACH * s.sets.n + atom, to + v);
+        else
+            get_row<double, EACH>(s.values, v / EACH * s.sets.n + atom, to + v);
 }
 
 /* Of the strengths of a set and of the other one of its pair. */
@@ -40,18 +85,21 @@ template <int LANES, int EACH> __device__ __forceinline__ void take_atoms(const 
     enuf_chain_wait();
     for (int64_t i = this_atom(); i < n; i += atom_step()) {
         const int64_t to = s.home[i];
+        double q[LANES]; /* all loads come first: none waits for the one before */
+#pragma unroll
+        for (int v = 0; v < LANES; v++) q[v] = v < s.sets.used ? s.sets.charges[v * n + i] : 0;
+        put_row<LANES>(s.charges, s.pairs_single, to, q);
+        put_strengths<LANES>(s, to, q);
 #pragma unroll
         for (int v = 0; v < LANES; v++) {
-            const double q = v < s.sets.used ? s.sets.charges[v * n + i] : 0;
-            if (!isfinite(q))
-                atomicMin(place_of(s.found, q), (unsigned long long)((s.sets.first + v) * n + i));
-            set_real(s.charges, s.pairs_single, LANES * to + v, q);
-            set_real(s.strengths, s.mesh_single, mesh_place<LANES>(n, to, v), q);
+            if (!isfinite(q[v]))
+                atomicMin(place_of(s.found, q[v]),
+                          (unsigned long long)((s.sets.first + v) * n + i));
             if constexpr (EACH == SET_MOMENTS) {
-                enuf_add_set_moments(&s.sets.forms, q, s.given + 3 * i, moments + v * EACH);
+                enuf_add_set_moments(&s.sets.forms, q[v], s.given + 3 * i, moments + v * EACH);
             } else {
-                moments[v * EACH + SET_CHARGE] += q;
-                moments[v * EACH + SET_SIZE] += fabs(q);
+                moments[v * EACH + SET_CHARGE] += q[v];
+                moments[v * EACH + SET_SIZE] += fabs(q[v]);
             }
         }
     }
@@ -109,14 +157,16 @@ template <int LANES> __global__ void deliver(const __grid_constant__ enuf_cuda_s
 #pragma unroll
     for (int v = 0; v < LANES; v++) q[v] = v < s.sets.used ? s.sets.charges[v * n + i] : 0;
     enuf_chain_follow();
+    double sums[LANES], values[LANES];
+    get_row<double, LANES>(s.sums, from, sums);
+    get_values<LANES>(s, from, values);
 #pragma unroll
     for (int v = 0; v < LANES; v++) {
         if (v >= s.sets.used) break;
         /* the weights of the half space give half of the potential */
-        const double mesh = (LANES == 1 ? 2 : 1) / scale_of(s, v) *
-                            real_at(s.values, s.mesh_single, mesh_place<LANES>(n, from, v));
+        const double mesh = (LANES == 1 ? 2 : 1) / scale_of(s, v) * values[v];
         const double closed = enuf_set_potential(&s.sets.forms, q[v], x, s.moments + v * s.each);
-        const double potential = s.coulomb * (s.sums[LANES * from + v] + mesh + closed);
+        const double potential = s.coulomb * (sums[v] + mesh + closed);
         if (!isfinite(potential))
             atomicMin(&s.found->potential, (unsigned long long)((s.sets.first + v) * n + i));
         s.sets.potentials[v * n + i] = potential;
