@@ -6,8 +6,9 @@
  *
  * Milliseconds of wall time, the least of ten, of 110,592 and 862,488 ions and LAMMPS' accuracy
  * 1e-4 by default: pairs of a list up to 10 angstrom and a skin of 2, in double; forces of the
- * modes, arithmetic by the accuracy, on a stream of their own; both at the same time, either begun
- * first; and in turn. All arrays are in the GPU's memory. SPDX-License-Identifier: BSD-3-Clause
+ * modes, arithmetic by the accuracy, on a stream of their own, of the same priority (0) or a higher
+ * one (1); both at the same time, either begun first; and in turn. All arrays are in the GPU's
+ * memory. SPDX-License-Identifier: BSD-3-Clause
  */
 #include "options.h"
 #include "pair_list.h"
@@ -26,6 +27,7 @@ enum { PAIRS, MODES, PAIRS_BESIDE, MODES_BESIDE, IN_TURN, ORDERS };
 static const bench_column COLUMNS[] = {
     {"ions", 8},
     {"accuracy", 8},
+    {"priority", 8},
     {"grid", 5},
     {"pairs ms", 9},
     {"modes ms", 9},
@@ -83,13 +85,16 @@ static double seconds_of(step *s, int order)
     return bench_seconds() - start;
 }
 
-static step make_step(const bench_salt *salt, double accuracy)
+static step make_step(const bench_salt *salt, double accuracy, int priority)
 {
     const size_t n = (size_t)salt->n;
     enuf_ewald_options o;
     step s = {.x = on_device(salt->x, 3 * n), .q = on_device(salt->q, n)};
     works(cudaStreamCreateWithFlags(&s.pairs, cudaStreamNonBlocking));
-    works(cudaStreamCreateWithFlags(&s.modes, cudaStreamNonBlocking));
+    int least = 0, greatest = 0;
+    works(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    works(
+        cudaStreamCreateWithPriority(&s.modes, cudaStreamNonBlocking, priority ? greatest : least));
     works(cudaEventCreateWithFlags(&s.begun, cudaEventDisableTiming));
     if (!bench_pair_list_make(salt, s.x, CUTOFF, SKIN, &s.list))
         bench_die(PROGRAM, "no list of the pairs of %lld ions", (long long)salt->n);
@@ -123,13 +128,14 @@ static void free_step(step *s)
     cudaStreamDestroy(s->pairs);
 }
 
-static void row(bench_table *table, const bench_salt *salt, double accuracy)
+static void row(bench_table *table, const bench_salt *salt, double accuracy, int priority)
 {
-    step s = make_step(salt, accuracy);
+    step s = make_step(salt, accuracy, priority);
     enuf_ewald_report report = {.struct_size = sizeof report};
     must(enuf_ewald_get_report(s.ewald, &report));
     bench_number(table, "%.0f", (double)salt->n);
     bench_number(table, "%.0e", accuracy);
+    bench_number(table, "%.0f", priority);
     bench_number(table, "%.0f", (double)report.grid[0]);
     for (int order = 0; order < ORDERS; order++) {
         double least = INFINITY;
@@ -155,7 +161,9 @@ int main(int argc, char **argv)
     for (int n = 0; n < n_sizes; n++) {
         bench_salt salt = bench_salt_make((int64_t)sizes[n]);
         bench_salt_order(&salt);
-        for (int a = 0; a < n_accuracies; a++) row(&table, &salt, accuracies[a]);
+        for (int a = 0; a < n_accuracies; a++)
+            for (int priority = 0; priority < 2; priority++)
+                row(&table, &salt, accuracies[a], priority);
         bench_salt_free(&salt);
     }
     bench_table_end(&table);
