@@ -54,8 +54,10 @@ enuf_status enuf_cuda_interpolate_gather(enuf_nufft *plan, const enuf_interpolat
                                          int vectors);
 /** 1D. */
 enuf_status enuf_cuda_interpolate_line(enuf_nufft *plan, const enuf_interpolate_job *job);
-enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job);
-enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job);
+enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job,
+                                               int vectors);
+enuf_status enuf_cuda_interpolate_points_double(enuf_nufft *plan, const enuf_interpolate_job *job,
+                                                int vectors);
 enuf_status enuf_cuda_interpolate_tiles(enuf_nufft *plan, const enuf_interpolate_job *job);
 /** Bytes of shared memory of a block of enuf_cuda_interpolate_tiles(). Some GPUs have less. */
 size_t enuf_cuda_interpolate_tiles_shared(const enuf_nufft *plan, int gradients);

@@ -172,7 +172,8 @@ static int most_vectors(const enuf_nufft *plan, enuf_strategy strategy,
 {
     if (plan->options.dim < 3) return strategy == ENUF_STRATEGY_TILES ? ENUF_CUDA_MOST_VECTORS : 1;
     const int few = enuf_cuda_of(plan)->points.n < ENUF_CUDA_POINTS_TOGETHER && !job->factors;
-    return few && strategy == ENUF_STRATEGY_GATHER ? ENUF_CUDA_MOST_VECTORS : 1;
+    const int together = strategy == ENUF_STRATEGY_GATHER || strategy == ENUF_STRATEGY_POINTS;
+    return few && together ? ENUF_CUDA_MOST_VECTORS : 1;
 }
 
 /* So many vectors of a batch, up to most_vectors(). */
@@ -185,8 +186,8 @@ static enuf_status interpolate_by(enuf_nufft *plan, enuf_strategy strategy,
                                      : enuf_cuda_interpolate_tiles(plan, job);
     case ENUF_STRATEGY_POINTS:
         return plan->options.precision == ENUF_FLOAT
-                   ? enuf_cuda_interpolate_points_float(plan, job)
-                   : enuf_cuda_interpolate_points_double(plan, job);
+                   ? enuf_cuda_interpolate_points_float(plan, job, vectors)
+                   : enuf_cuda_interpolate_points_double(plan, job, vectors);
     case ENUF_STRATEGY_GATHER:
         return plan->options.dim == 1 ? enuf_cuda_interpolate_line(plan, job)
                                       : enuf_cuda_interpolate_gather(plan, job, vectors);

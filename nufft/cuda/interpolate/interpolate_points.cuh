@@ -11,13 +11,17 @@
  * In each load, the lanes of a warp read the banks of their windows' first cells, all shifted by
  * the same distance. So lanes with first cells in different banks never conflict. The points of a
  * tile are put into such an order before: the first of each bank, then the second of each, and so
- * on (order_by_bank): 2 accesses a load or fewer instead of 3.6 in any other order.
+ * on (order_by_bank): 2 accesses a load or fewer instead of 3.6 in any other order. Of large tiles
+ * the lanes of a missing bank rest, and at widths 12 and 16 a point may begin at another plane, in
+ * another bank: 1.15 accesses.
  *
- * Operations of 32 points: width^3 loads of 2 wavefronts or so, which bound it; 2 width^3 + 3
- * width^2 multiply-adds with a gradient, a value alone half of them. Measured (H100, November 2026;
- * a million random points, 144^3 cells, real, with gradients): width 6 106 us (loads without
+ * Operations of 32 points: width^3 loads of 1.15 to 2 wavefronts or so, which bound it; 2 width^3 +
+ * 3 width^2 multiply-adds with a gradient, a value alone half of them. Measured (H100, November
+ * 2026; a million random points, 144^3 cells, real, with gradients): width 6 106 us (loads without
  * conflicts alone would take 26, the multiply-adds 17); width 8 190 us, with two lanes a point.
- * SPDX-License-Identifier: BSD-3-Clause
+ * Eight real vectors, values, 100,000 points, 72^3 cells, width 12, float (H200, December 2026):
+ * 289 us in one launch, shared memory busy for 84 % of them; with neither rest nor turn, in a
+ * launch for each two vectors, 408. SPDX-License-Identifier: BSD-3-Clause
  */
 #ifndef ENUF_NUFFT_CUDA_INTERPOLATE_POINTS_CUH
 #define ENUF_NUFFT_CUDA_INTERPOLATE_POINTS_CUH
@@ -29,7 +33,6 @@
 
 #include <cuda_pipeline_primitives.h>
 
-static const int CHUNK = 512; /* points that are put into order at a time */
 static const int LEVELS = 64; /* points of a bank beyond so many come last, in any order */
 /* Cost of a tile, in points; least share of a block, in points (times vary by less than a tenth
  * between 64 and 256). Cost of a tile at 144^3 cells, 14 tiles of 11 along an axis, the last nearly
@@ -44,6 +47,9 @@ struct points_parameters {
     const void *cells;
     int64_t row, plane;
     results out;
+    /* blockIdx.z: values and numbers of the grid from one vector of a batch to the next */
+    int vectors;
+    int64_t n, cells_between;
 };
 
 /** One number of a cell or both. */
@@ -58,7 +64,10 @@ template <int ACROSS_CELLS, int ALONG_CELLS> struct shared_tile {
         ALONG = ALONG_CELLS,                     /* along y */
         LANES = ACROSS_CELLS == 16 ? 16 : 8,     /* that copy cells side by side */
         THREADS = ACROSS_CELLS > 16 ? 256 : 128, /* of a block */
-        ROW = ACROSS_CELLS + 1                   /* odd: neighbours in y stand in different banks */
+        LARGE = ACROSS_CELLS > 16,
+        CHUNK = LARGE ? 1024 : 512, /* points that are put into order at a time */
+        PLACES = LARGE ? 2 * CHUNK : CHUNK,
+        ROW = ACROSS_CELLS + 1 /* odd: neighbours in y stand in different banks */
     };
 };
 
@@ -80,6 +89,16 @@ template <class cell, int WIDTH, int SHARE, class tile> struct shared_window {
         return p;
     }
     static constexpr int PLANE = pitch(), COUNT = PLANE * tile::ACROSS;
+    /* Planes by which a point's lanes may turn, its last planes coming first, so that its reads
+     * move by half of all classes; 0: none. */
+    static constexpr int turn()
+    {
+        const bool whole = tile::LARGE && SHARE == 2 && WIDTH * PLANE % BANKS == 0;
+        int t = whole && WIDTH % 2 == 0 ? 1 : PLANES;
+        while (t < PLANES && t * PLANE % CLASSES != CLASSES / 2) t++;
+        return t < PLANES ? t : 0;
+    }
+    static constexpr int TURN = turn();
     __device__ static __forceinline__ int place(int x, int y, int z)
     {
         return z * PLANE + y * tile::ROW + x;
@@ -87,55 +106,106 @@ template <class cell, int WIDTH, int SHARE, class tile> struct shared_window {
 };
 
 /** A block's data to order its points. */
-struct bank_order {
-    uint32_t count[32];            /* points of a bank; 0 between chunks */
-    uint32_t banks[LEVELS];        /* mask of the banks with more points than the level */
-    int start[LEVELS + 1], beyond; /* points before a level; points taken behind the last */
-    uint16_t place[CHUNK];         /* bank, and the point's rank in it, 32 times */
-    uint16_t order[CHUNK];
+template <class tile> struct bank_order {
+    enum { EMPTY = 0xffff, TURNED = 0x8000 };
+    uint32_t count[32];     /* points of a bank, or of a bank and its turn; 0 between chunks */
+    uint32_t banks[LEVELS]; /* mask of the banks with more points than the level */
+    int start[LEVELS + 1], beyond; /* places before a level; points taken behind the last */
+    uint16_t place[tile::CHUNK];   /* bank, the point's rank in it, 32 times, and TURNED */
+    uint16_t order[tile::PLACES];  /* points, some TURNED, and EMPTY places */
 };
 
-/** The levels, a thread a level. */
-__device__ __forceinline__ void find_levels(bank_order &b)
+/** Points of a bank in a chunk: a bank and its turn share theirs evenly. */
+template <class window>
+__device__ __forceinline__ int points_of_bank(const uint32_t *count, int bank)
 {
-    const int level = threadIdx.x;
-    uint32_t banks = 0;
-    int before = 0;
+    constexpr int HALF = window::CLASSES / 2;
+    return window::TURN ? (int)(count[bank % HALF] + (bank < HALF)) / 2 : (int)count[bank];
+}
+
+/** The levels, two a lane. Of large tiles a level with points of more than half of the banks takes
+ * a place for every bank, so that lanes that take it together never conflict: they do nothing in
+ * the others. */
+template <class window, class tile> __device__ __forceinline__ void find_levels(bank_order<tile> &b)
+{
+    const int lane = threadIdx.x;
+    uint32_t banks[2] = {0, 0};
+    int before[2] = {0, 0};
 #pragma unroll 8
-    for (int bank = 0; bank < 32; bank++) {
-        const int n = (int)b.count[bank];
-        banks |= (uint32_t)(n > level) << bank;
-        before += min(n, level);
+    for (int bank = 0; bank < window::CLASSES; bank++) {
+        const int n = points_of_bank<window>(b.count, bank);
+#pragma unroll
+        for (int k = 0; k < 2; k++) {
+            const int level = lane + 32 * k;
+            banks[k] |= (uint32_t)(n > level) << bank;
+            before[k] += min(n, level);
+        }
     }
-    b.banks[level] = banks;
-    b.start[level] = before;
-    if (level == LEVELS - 1) {
-        b.start[LEVELS] = before + __popc(banks);
+    if (tile::LARGE) {
+        /* fewer banks at each level: the first ones are spaced */
+        const int spaced = __popc(__ballot_sync(~0u, 2 * __popc(banks[0]) > window::CLASSES)) +
+                           __popc(__ballot_sync(~0u, 2 * __popc(banks[1]) > window::CLASSES));
+        const int other = __shfl_sync(~0u, before[1], spaced % 32);
+        const int one = __shfl_sync(~0u, before[0], spaced % 32);
+        const int last = __shfl_sync(~0u, before[1] + __popc(banks[1]), 31);
+        const int packed = spaced < 32 ? one : spaced < LEVELS ? other : last;
+#pragma unroll
+        for (int k = 0; k < 2; k++) {
+            const int level = lane + 32 * k;
+            before[k] = level < spaced ? window::CLASSES * level
+                                       : window::CLASSES * spaced + before[k] - packed;
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        b.banks[lane + 32 * k] = banks[k];
+        b.start[lane + 32 * k] = before[k];
+    }
+    if (lane == 31) {
+        b.start[LEVELS] =
+            before[1] + (tile::LARGE && 2 * __popc(banks[1]) > window::CLASSES ? window::CLASSES
+                                                                               : __popc(banks[1]));
         b.beyond = 0;
     }
+}
+
+/** Places of b.order that hold a chunk's points: what lies behind is empty. */
+template <class tile> __device__ __forceinline__ int places_of(const bank_order<tile> &b)
+{
+    return b.start[LEVELS] + b.beyond;
 }
 
 /** b.order: a chunk's points so that neighbours' windows begin in different classes of banks. It
  * begins without a barrier and ends with one; earlier writes are visible then. */
 template <class window, class tile, typename real>
 __device__ __forceinline__ void order_by_bank(const point_record<real> *records, int count,
-                                              bank_order &b)
+                                              bank_order<tile> &b)
 {
+    typedef bank_order<tile> ordered;
+    constexpr int HALF = window::CLASSES / 2;
     for (int i = threadIdx.x; i < count; i += tile::THREADS) {
         const point_record<real> r = records[i];
         const int bank =
             window::place(offset_of(r, 0), offset_of(r, 1), offset_of(r, 2)) % window::CLASSES;
-        b.place[i] = (uint16_t)(bank | (int)(atomicAdd(&b.count[bank], 1u) << 5));
+        if (window::TURN) {
+            const uint32_t rank = atomicAdd(&b.count[bank % HALF], 1u);
+            const int at = bank % HALF + (rank % 2 ? HALF : 0);
+            b.place[i] = (uint16_t)(at | (int)(rank / 2 << 5) | (at != bank ? ordered::TURNED : 0));
+        } else {
+            b.place[i] = (uint16_t)(bank | (int)(atomicAdd(&b.count[bank], 1u) << 5));
+        }
+        if (tile::LARGE) b.order[2 * i] = b.order[2 * i + 1] = ordered::EMPTY;
     }
     __syncthreads();
-    if (threadIdx.x < LEVELS) find_levels(b);
+    if (threadIdx.x < 32) find_levels<window, tile>(b);
     __syncthreads();
     if (threadIdx.x < 32) b.count[threadIdx.x] = 0;
     for (int i = threadIdx.x; i < count; i += tile::THREADS) {
-        const int bank = b.place[i] & 31, rank = b.place[i] >> 5;
+        const int turned = b.place[i] & ordered::TURNED;
+        const int bank = b.place[i] & 31, rank = (b.place[i] ^ turned) >> 5;
         const int to = rank < LEVELS ? b.start[rank] + __popc(b.banks[rank] & ((1u << bank) - 1))
                                      : b.start[LEVELS] + atomicAdd(&b.beyond, 1);
-        b.order[to] = (uint16_t)i;
+        b.order[to] = (uint16_t)(i | turned);
     }
     __pipeline_wait_prior(0); /* for the tile, which is on its way meanwhile */
     __syncthreads();
@@ -153,6 +223,7 @@ __device__ __forceinline__ void load_tile(const points_parameters &a, const int6
     for (int d = 0; d < 3; d++)
         cells[d] = min(a.points.tile[d], (int)(a.points.grid[d] - origin[d])) + WIDTH - 1;
     const int nx = cells[0], ny = cells[1], nz = cells[2], grid_z = (int)a.points.grid[2];
+    const real *first = (const real *)a.cells + part + blockIdx.z * a.cells_between;
     const int before_wrap = min(nz, grid_z - (int)origin[2]);
     for (int y = threadIdx.x / tile::LANES; y < ny; y += tile::THREADS / tile::LANES) {
         const int64_t row =
@@ -160,7 +231,7 @@ __device__ __forceinline__ void load_tile(const points_parameters &a, const int6
         for (int x = threadIdx.x % tile::LANES; x < nx; x += tile::LANES) {
             const int64_t column =
                 folded_once((int)origin[0] + x, (int)a.points.grid[0]) * (int64_t)a.out.parts;
-            const real *from = (const real *)a.cells + part + row + column;
+            const real *from = first + row + column;
             cell *at = to + y * tile::ROW + x;
 #pragma unroll 8
             for (int z = 0; z < nz; z++) {
@@ -171,6 +242,12 @@ __device__ __forceinline__ void load_tile(const points_parameters &a, const int6
             }
         }
     }
+}
+
+/** A point's place among the results of all vectors. */
+__device__ __forceinline__ int64_t place_of(const points_parameters &a, uint32_t index)
+{
+    return blockIdx.z * a.n + (int64_t)index;
 }
 
 /**
@@ -189,7 +266,7 @@ __device__ __forceinline__ void put_warp(const points_parameters &a, uint32_t in
 #pragma unroll
     for (int e = 0; e < PARTS; e++) {
         if (a.out.values && mine && index != NOBODY)
-            put<real>(a.out, a.out.values, (int64_t)index * a.out.parts + part + e,
+            put<real>(a.out, a.out.values, place_of(a, index) * a.out.parts + part + e,
                       value[e] * factor);
         if (!SLOPES) continue;
         const real of_part[3] = {slope[0][e], slope[1][e], slope[2][e]};
@@ -206,7 +283,8 @@ __device__ __forceinline__ void put_warp(const points_parameters &a, uint32_t in
             const int of = (32 * k + lane) / 3, d = (32 * k + lane) % 3;
             const uint32_t whose = __shfl_sync(~0u, index, of * SHARE);
             if (of < 32 / SHARE && whose != NOBODY)
-                put<real>(a.out, a.out.gradients, ((int64_t)whose * 3 + d) * a.out.parts + part + e,
+                put<real>(a.out, a.out.gradients,
+                          (place_of(a, whose) * 3 + d) * a.out.parts + part + e,
                           row[k * THREADS + lane]);
         }
     }
@@ -227,10 +305,10 @@ template <typename real, int PARTS, bool SLOPES, int WIDTH, int SHARE, class til
 __device__ __forceinline__ void
 take_point(const points_parameters &a, const point_record<real> &record,
            const grid_cell<real, PARTS> *cells, const real *coefficients, real *column, int part,
-           uint32_t index)
+           uint32_t index, bool turned)
 {
     typedef shared_window<grid_cell<real, PARTS>, WIDTH, SHARE, tile> window;
-    constexpr int PLANES = window::PLANES;
+    constexpr int PLANES = window::PLANES, TURN = window::TURN;
     const int first = threadIdx.x % SHARE * PLANES; /* of the lane's planes */
     real wx[WIDTH], sx[WIDTH], wy[WIDTH], sy[WIDTH];
     {
@@ -240,9 +318,15 @@ take_point(const points_parameters &a, const point_record<real> &record,
                                                sz);
 #pragma unroll
         for (int z = 0; z < PLANES; z++) {
-            column[z * tile::THREADS] = first ? wz[(SHARE - 1) * PLANES + z] : wz[z];
-            if (SLOPES)
-                column[(PLANES + z) * tile::THREADS] = first ? sz[(SHARE - 1) * PLANES + z] : sz[z];
+            constexpr int ALL = SHARE * PLANES;
+            const int other = (SHARE - 1) * PLANES + z;
+            real w = first ? wz[other] : wz[z], s = SLOPES ? first ? sz[other] : sz[z] : (real)0;
+            if (TURN && turned) {
+                w = first ? wz[(other + TURN) % ALL] : wz[(z + TURN) % ALL];
+                if (SLOPES) s = first ? sz[(other + TURN) % ALL] : sz[(z + TURN) % ALL];
+            }
+            column[z * tile::THREADS] = w;
+            if (SLOPES) column[(PLANES + z) * tile::THREADS] = s;
         }
     }
     symmetric_weights<real, WIDTH, SLOPES>(coefficients, a.window.n, variable_of(record, 0), wx,
@@ -251,6 +335,7 @@ take_point(const points_parameters &a, const point_record<real> &record,
                                            sy);
     cells +=
         window::place(offset_of(record, 0), offset_of(record, 1), offset_of(record, 2) + first);
+    if (TURN && turned) cells += TURN * window::PLANE;
     real value[PARTS] = {0}, slope[3][PARTS] = {{0}};
 #pragma unroll 1
     for (int z = 0; z < PLANES; z++) {
@@ -289,6 +374,7 @@ take_point(const points_parameters &a, const point_record<real> &record,
             }
         }
         cells += window::PLANE;
+        if (TURN && turned && first && z == PLANES - TURN - 1) cells -= WIDTH * window::PLANE;
     }
     __syncwarp();
 #pragma unroll
@@ -343,11 +429,11 @@ template <bool SLOPES> static __host__ __device__ constexpr int column_rows(int 
 }
 
 /* Bytes of a block's shared memory before the tile; the tile needs no larger alignment. */
-template <typename real, bool SLOPES, int WIDTH, int ROWS>
-static size_t bytes_before_tile(int powers, int threads)
+template <typename real, bool SLOPES, int WIDTH, int ROWS, class tile>
+static size_t bytes_before_tile(int powers)
 {
-    return (half_window<real, WIDTH>::bytes(powers) + sizeof(bank_order) +
-            (size_t)(ROWS * threads) * sizeof(real) + 15) /
+    return (half_window<real, WIDTH>::bytes(powers) + sizeof(bank_order<tile>) +
+            (size_t)(ROWS * tile::THREADS) * sizeof(real) + 15) /
            16 * 16;
 }
 
@@ -361,7 +447,8 @@ __global__ void __launch_bounds__(tile::THREADS,
     extern __shared__ __align__(16) unsigned char shared[];
     real *coefficients = (real *)shared;
     real *column = coefficients + (a.window.n + 1) / 2 * 2 * half_window<real, WIDTH>::STEP;
-    bank_order &b = *(bank_order *)(column + column_rows<SLOPES>(window::PLANES) * tile::THREADS);
+    typedef bank_order<tile> ordered;
+    ordered &b = *(ordered *)(column + column_rows<SLOPES>(window::PLANES) * tile::THREADS);
     cell *cells = (cell *)(shared + tile_at);
     __shared__ uint64_t share[2]; /* records, from and behind */
     const uint64_t below = ((uint64_t)1 << ENUF_CUDA_POINT_BITS) - 1;
@@ -388,16 +475,23 @@ __global__ void __launch_bounds__(tile::THREADS,
         __pipeline_commit();
         const uint64_t behind = min(last, a.points.start[number + 1] & below);
         const uint64_t next = a.points.start[min(number + 2, tiles_of(a.points))] & below;
-        for (; j < behind; j += CHUNK) {
+        for (; j < behind; j += tile::CHUNK) {
             const point_record<real> *records = (const point_record<real> *)a.points.records + j;
-            const int count = (int)min((uint64_t)CHUNK, behind - j);
+            const int count = (int)min((uint64_t)tile::CHUNK, behind - j);
             order_by_bank<window, tile>(records, count, b);
-            for (int i = threadIdx.x / SHARE; i - lane / SHARE < count;
+            const int places = places_of(b);
+            for (int i = threadIdx.x / SHARE; i - lane / SHARE < places;
                  i += tile::THREADS / SHARE) {
-                const point_record<real> r = records[b.order[min(i, count - 1)]];
+                const int own = i < places ? b.order[i] : ordered::EMPTY;
+                /* with nothing to do a lane reads what the first one of its level reads */
+                const int at = own != ordered::EMPTY ? own
+                               : tile::LARGE
+                                   ? b.order[min(i, places - 1) / window::CLASSES * window::CLASSES]
+                                   : b.order[places - 1];
+                const point_record<real> r = records[at & ~ordered::TURNED];
                 take_point<real, PARTS, SLOPES, WIDTH, SHARE, tile>(
                     a, r, cells, coefficients, column, part,
-                    i < count ? (uint32_t)r.index : NOBODY);
+                    own != ordered::EMPTY ? (uint32_t)r.index : NOBODY, at & ordered::TURNED);
             }
             __syncthreads();
         }
@@ -415,11 +509,11 @@ static enuf_status launch_points(enuf_nufft *plan, const points_parameters &a,
     typedef shared_window<grid_cell<real, PARTS>, WIDTH, SHARE, tile> window;
     auto kernel = interpolate_points<real, PARTS, SLOPES, WIDTH, SHARE, tile>;
     constexpr int ROWS = column_rows<SLOPES>(window::PLANES);
-    const size_t before = bytes_before_tile<real, SLOPES, WIDTH, ROWS>(a.window.n, tile::THREADS);
+    const size_t before = bytes_before_tile<real, SLOPES, WIDTH, ROWS, tile>(a.window.n);
     const size_t bytes = before + window::COUNT * sizeof(grid_cell<real, PARTS>);
     int each = 0;
     if (bytes > (size_t)cuda->shared_bytes_per_block)
-        return enuf_cuda_interpolate_gather(plan, job, 1);
+        return enuf_cuda_interpolate_gather(plan, job, a.vectors);
     ENUF_CUDA_TRY(
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
         "shared memory for interpolation");
@@ -427,13 +521,13 @@ static enuf_status launch_points(enuf_nufft *plan, const points_parameters &a,
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, tile::THREADS, bytes),
         "blocks for interpolation");
     const int passes = a.out.parts / PARTS;
-    int64_t blocks = (int64_t)each * cuda->multiprocessors / passes;
+    int64_t blocks = (int64_t)each * cuda->multiprocessors / (passes * a.vectors);
     const int64_t work = cuda->points.n + (int64_t)a.points.n_tiles * TILE_COST;
     const int64_t most = (work + LEAST_SHARE - 1) / LEAST_SHARE;
     if (blocks > most) blocks = most;
     if (blocks < 1) blocks = 1;
-    enuf_chain(cuda->stream, kernel, dim3((unsigned)blocks, (unsigned)passes), tile::THREADS, bytes,
-               a, (int)before);
+    enuf_chain(cuda->stream, kernel, dim3((unsigned)blocks, (unsigned)passes, (unsigned)a.vectors),
+               tile::THREADS, bytes, a, (int)before);
     return enuf_cuda_launched("interpolation, a thread a point");
 }
 

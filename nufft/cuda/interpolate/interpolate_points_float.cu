@@ -2,8 +2,8 @@
  */
 #include "interpolate_points_real.cuh"
 
-extern "C" enuf_status enuf_cuda_interpolate_points_float(enuf_nufft *plan,
-                                                          const enuf_interpolate_job *job)
+extern "C" enuf_status
+enuf_cuda_interpolate_points_float(enuf_nufft *plan, const enuf_interpolate_job *job, int vectors)
 {
-    return interpolate_points<float>(plan, job);
+    return interpolate_points<float>(plan, job, vectors);
 }

@@ -65,7 +65,8 @@ static enuf_status points_by_width(enuf_nufft *plan, const points_parameters &a,
 }
 
 template <typename real>
-static enuf_status interpolate_points(enuf_nufft *plan, const enuf_interpolate_job *job)
+static enuf_status interpolate_points(enuf_nufft *plan, const enuf_interpolate_job *job,
+                                      int vectors)
 {
     points_parameters a;
     a.points = sorted_view_of(plan);
@@ -74,6 +75,9 @@ static enuf_status interpolate_points(enuf_nufft *plan, const enuf_interpolate_j
     a.row = job->target.stride[1];
     a.plane = job->target.stride[2];
     a.out = results_of(plan, job);
+    a.vectors = vectors;
+    a.n = plan->n_points;
+    a.cells_between = enuf_cuda_of(plan)->batch_cells;
     return points_by_width<real>(plan, a, job);
 }
 
