@@ -35,8 +35,8 @@ static double needed_c(const enuf_ewald *ewald, double spare)
  * Of the growth of c, the share that a larger cutoff takes; modes take the rest. A product
  * transforms nine times. Its pairs take about twice those of an evaluation on a CPU, and four times
  * on a GPU, where an evaluation meets each pair once. In evaluations: CPU, 3000 ions 3.4 to 3.9 by
- * the cutoff alone, 4.7 to 5.6 by halves; H200, 10,000 and 100,000 ions up to 4.2 by the
- * cutoff, 4.4 by modes.
+ * the cutoff alone, 4.7 to 5.6 by halves; H200, 10,000 and 100,000 ions up to 3.8 by
+ * halves; while the host took 90 us more, up to 5.1 by the cutoff, 4.7 by modes.
  */
 static const double ON_CPU = 1, ON_GPU = 0.5;
 

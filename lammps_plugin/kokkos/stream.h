@@ -59,10 +59,11 @@ template <> class Stream<Kokkos::Cuda>
         return Kokkos::Cuda().cuda_device();
     }
     /**
-     * What KOKKOS' instance gets from now on waits for what this stream has got. Beside the kernels
-     * of the modes, which hold much shared memory, a kernel of pairs has a small first cache until
-     * it ends: with 884,736 atoms it takes 15.6 ms, behind them 9.4, and they take 0.3
-     * (bench/results/pairs_beside_modes_h200_2026-12-01.csv).
+     * What KOKKOS' instance gets from now on waits for what this stream has got. Beside the modes a
+     * kernel of pairs may be slow until it ends: 4.2 ms with 110,592 atoms, 16 to 19 with 862,488,
+     * in turn 1.5 and 13.3, of which the modes take 0.1 and 0.4
+     * (bench/results/pairs_beside_modes_h200_2026-12-01.csv). Probably a multiprocessor divides its
+     * memory by the first of the two, so that little is left for the cache of pairs.
      */
     void goes_first() const
     {

@@ -75,8 +75,9 @@ typedef struct enuf_ewald_slopes {
  * On a CPU it takes three to three and a half times as long as energy and forces, a direction of
  * charges alone 1.7 times, with the virial along g 3.3 to 4 times
  * (bench/results/second_derivatives_1thread_2026-11-30.csv). On an H200 a direction of positions
- * and charges takes 1.5 to 2.9 times as long (second_derivatives_h200_2026-11-30.csv); the virial
- * along g 1.5 to 5.2 times, in the first call after charges of the host were set 1.9 to 5.9 times.
+ * and charges takes 1.5 to 2.8 times as long (second_derivatives_h200_2026-12-01.csv); the virial
+ * along g 1.6 to 3.8 times, in the first call after charges of the host were set 1.9 to 4.1 times,
+ * where an evaluation takes up to 1.4 times as long as with constant ones.
  *
  * Errors: ENUF_BAD_ARGUMENT for NULL, a wrong struct_size, other bits in `wanted`, two charges at
  * one place, and if all charges are 0; ENUF_NOT_FINITE names the first bad number of positions or
@@ -122,11 +123,11 @@ ENUF_API enuf_status enuf_ewald_hold(enuf_ewald *ewald, const double *positions,
  * enuf_ewald_hold() does. Parameters are chosen for the charges that are set, not for these.
  *
  * On a CPU a vector takes half of an evaluation of energy and forces; each of eight 0.3, below an
- * accuracy of 1e-8 up to 0.45. On an H200 a vector takes 0.48 to 0.58, each of eight 0.09 to 0.38
- * (second_derivatives_h200_2026-11-30.csv). On a GPU the call works in order with options.stream,
- * and returns when the potentials are complete; pairs are in the arithmetic of the options, as in
- * evaluations. With options.deterministic the same input gives the same bits in every run at any
- * number of threads.
+ * accuracy of 1e-8 up to 0.45. On an H200 a vector takes 0.49 to 0.60, each of eight 0.09 to 0.34,
+ * in mixed arithmetic at 1e-6 0.37 (second_derivatives_h200_2026-12-01.csv). On a GPU the call
+ * works in order with options.stream, and returns when the potentials are complete; pairs are in
+ * the arithmetic of the options, as in evaluations. With options.deterministic the same input gives
+ * the same bits in every run at any number of threads.
  *
  * Errors: ENUF_NO_POINTS_SET if no positions are held for as many atoms as there are charges;
  * ENUF_BAD_ARGUMENT; ENUF_BAD_MEMORY for an array that lives elsewhere; ENUF_NOT_FINITE names the
