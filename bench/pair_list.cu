@@ -38,8 +38,9 @@ static __global__ void find_neighbours(bench_pair_list list, cubes in, const dou
                 const double part = nearest(at[d] - x[3 * (int64_t)j + d], list.edge);
                 r2 += part * part;
             }
-            if (j != i && r2 < range2 && count < list.most)
-                list.neighbour[(int64_t)count++ * list.n + i] = j;
+            if (j == i || r2 >= range2) continue;
+            if (count < list.most) list.neighbour[(int64_t)count * list.n + i] = j;
+            count++;
         }
     }
     list.count[i] = count;
@@ -108,6 +109,19 @@ static int fill_cubes(const bench_salt *salt, double range, cubes *made)
     return served;
 }
 
+/* Whether no atom has more neighbours than there are rows. Waits for the GPU. */
+static int holds_all(const bench_pair_list *list)
+{
+    const size_t bytes = (size_t)list->n * sizeof(int);
+    int *count = (int *)malloc(bytes), most = 0;
+    int served =
+        count && cudaMemcpy(count, list->count, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+    for (int i = 0; served && i < list->n; i++)
+        if (count[i] > most) most = count[i];
+    free(count);
+    return served && most <= list->most;
+}
+
 int bench_pair_list_make(const bench_salt *salt, const double *x, double cutoff, double skin,
                          bench_pair_list *list)
 {
@@ -126,7 +140,7 @@ int bench_pair_list_make(const bench_salt *salt, const double *x, double cutoff,
     if (served) {
         find_neighbours<<<(unsigned)((n + THREADS - 1) / THREADS), THREADS>>>(*list, in, x,
                                                                               range * range);
-        served = cudaDeviceSynchronize() == cudaSuccess;
+        served = cudaGetLastError() == cudaSuccess && holds_all(list);
     }
     cudaFree(in.first);
     cudaFree(in.atom);
@@ -141,8 +155,9 @@ void bench_pair_list_free(bench_pair_list *list)
     cudaFree(list->forces);
 }
 
-void bench_pair_list_run(const bench_pair_list *list, const double *x, const double *q,
-                         cudaStream_t stream)
+cudaError_t bench_pair_list_run(const bench_pair_list *list, const double *x, const double *q,
+                                cudaStream_t stream)
 {
     add_forces<<<(unsigned)((list->n + THREADS - 1) / THREADS), THREADS, 0, stream>>>(*list, x, q);
+    return cudaGetLastError();
 }

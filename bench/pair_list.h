@@ -23,15 +23,16 @@ typedef struct bench_pair_list {
     double *forces;         /* [n][3] */
 } bench_pair_list;
 
-/** Lists pairs up to the cutoff and a skin. x: device memory. 0: it failed. */
+/** Lists pairs up to the cutoff and a skin. x: device memory. 0: it failed, for want of memory, or
+ * because the box is not three times as long as both. */
 int bench_pair_list_make(const bench_salt *salt, const double *x, double cutoff, double skin,
                          bench_pair_list *list);
 void bench_pair_list_free(bench_pair_list *list);
 
 /** Adds forces of Lennard-Jones' potential and of charges, whose function the table has, in double:
- * the work of lj/cut/coul/long/kk of LAMMPS. x, q: device memory. */
-void bench_pair_list_run(const bench_pair_list *list, const double *x, const double *q,
-                         cudaStream_t stream);
+ * the work of lj/cut/coul/long/kk of LAMMPS. x, q: device memory. Says whether it was launched. */
+cudaError_t bench_pair_list_run(const bench_pair_list *list, const double *x, const double *q,
+                                cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -65,7 +65,7 @@ static double *on_device(const double *from, size_t n)
 
 static void run_pairs(const step *s)
 {
-    bench_pair_list_run(&s->list, s->x, s->q, s->pairs);
+    works(bench_pair_list_run(&s->list, s->x, s->q, s->pairs));
 }
 
 static double seconds_of(step *s, int order)
@@ -97,7 +97,10 @@ static step make_step(const bench_salt *salt, double accuracy, int priority)
         cudaStreamCreateWithPriority(&s.modes, cudaStreamNonBlocking, priority ? greatest : least));
     works(cudaEventCreateWithFlags(&s.begun, cudaEventDisableTiming));
     if (!bench_pair_list_make(salt, s.x, CUTOFF, SKIN, &s.list))
-        bench_die(PROGRAM, "no list of the pairs of %lld ions", (long long)salt->n);
+        bench_die(PROGRAM,
+                  "no list of the pairs of %lld ions: it needs a box of three times %g, 0.1 ions "
+                  "per volume, and 4 bytes of the GPU's memory for each neighbour",
+                  (long long)salt->n, CUTOFF + SKIN);
     enuf_ewald_options_init(&o);
     o.accuracy = 0;
     o.lammps_accuracy = accuracy;
