@@ -22,13 +22,22 @@ static int leaves_the_choice(const enuf_ewald_options *o)
            o->grid[0] == 0 && o->grid[1] == 0 && o->grid[2] == 0;
 }
 
-/* c of a prolate splitting that leaves out so much less than the object's, over `spare`. */
-static double needed_c(const enuf_ewald *ewald, double spare)
+/* What the object's splitting leaves out, and c of a prolate one that leaves out as much. */
+typedef struct left_out {
+    double error, c;
+} left_out;
+
+static left_out left_out_by(const enuf_ewald *ewald)
 {
     const enuf_parameters *p = &ewald->method.parameters;
     const double error = enuf_splitting_truncation_error(&p->splitting, p->k_c);
-    const double c = enuf_prolate_c_for(error);
-    return enuf_prolate_c_for(spare * error / fmax(1, c * c * c * c / AVERAGED));
+    return (left_out){error, enuf_prolate_c_for(error)};
+}
+
+/* c of a prolate splitting that leaves out so much less, over `spare`. */
+static double needed_c(left_out own, double spare)
+{
+    return enuf_prolate_c_for(spare * own.error / fmax(1, pow(own.c, 4) / AVERAGED));
 }
 
 /*
@@ -43,13 +52,12 @@ static const double ON_CPU = 1, ON_GPU = 0.5;
 /* A prolate splitting that leaves out less. Its mesh errs as the object's own. */
 static enuf_status make(const enuf_ewald *ewald, enuf_ewald **made)
 {
-    const enuf_parameters *p = &ewald->method.parameters;
-    const double own = enuf_prolate_c_for(enuf_splitting_truncation_error(&p->splitting, p->k_c));
+    const left_out own = left_out_by(ewald);
     const double share = ewald->costs.backend == ENUF_BACKEND_CUDA ? ON_GPU : ON_CPU;
     enuf_ewald_options options = ewald->options;
     options.split = ENUF_SPLIT_PROLATE;
-    options.c = needed_c(ewald, 1);
-    options.cutoff = own / p->k_c * pow(options.c / own, share);
+    options.c = needed_c(own, 1);
+    options.cutoff = own.c / ewald->method.parameters.k_c * pow(options.c / own.c, share);
     options.truncated = 1;
     ENUF_TRY(enuf_ewald_make(&options, made));
     (*made)->costs = ewald->costs;
@@ -62,7 +70,7 @@ static enuf_status make(const enuf_ewald *ewald, enuf_ewald **made)
 static int serves(const enuf_ewald *ewald, const enuf_slope_room *room)
 {
     const double ratio = ewald->method.parameters.splitting.cutoff / room->cutoff_of_finer;
-    const double c = room->finer->options.c, needed = needed_c(ewald, SPARE);
+    const double c = room->finer->options.c, needed = needed_c(left_out_by(ewald), SPARE);
     return ratio < MOST_RATIO && ratio > 1 / MOST_RATIO && c >= needed && c < MOST_RATIO * needed;
 }
 
